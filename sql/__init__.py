@@ -19,5 +19,5 @@ def load(name: str) -> str:
 
 
 def data(name: str) -> str:
-    """The text of another file shipped below ``sql/``, such as ``"grade/profiles/default.toml"``."""
+    """The text of another file below ``sql/``, such as ``"grade/profiles/default.toml"``."""
     return files("sql").joinpath(name).read_text(encoding="utf-8")
