@@ -1,0 +1,77 @@
+"""`evidence grade`."""
+
+from typing import TextIO
+
+import click
+
+from cli.options import format_options, home_option
+from cli.output import notice, write_rows
+from etl.errors import UsageError
+from etl.store.home import Home
+
+EPILOG = """\b
+One row a PMID, in the order asked. A PMID that the warehouse does not hold has found=false and
+no grade, and the exit code is 3. The grades are those of the last refresh (default profile);
+--profile grades again with other thresholds.
+\b
+Examples:
+  evidence grade 32786187 31091374
+  evidence grade --file pmids.txt --csv > grades.csv
+  evidence grade --profile strict --json 32786187
+"""
+
+SHOWN = ("pmid", "found", "grade_label", "design", "sample_size", "grade_rationale", "year", "title")
+
+
+@click.command("grade", epilog=EPILOG)
+@home_option
+@click.argument("pmids", nargs=-1, metavar="[PMID]...")
+@click.option(
+    "--file", "source", type=click.File("r"), help="PMIDs, one a line; '-' is standard input"
+)
+@click.option(
+    "--profile",
+    default="default",
+    show_default=True,
+    help="default, strict, rare_disease, device, or a TOML file",
+)
+@click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
+@click.option(
+    "--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type"
+)
+@format_options
+def command(
+    home: Home,
+    pmids: tuple[str, ...],
+    source: TextIO | None,
+    profile: str,
+    keep_retracted: bool,
+    keep_research_letters: bool,
+    form: str,
+) -> int:
+    """Evidence grade, design, sample size and reasons of PMIDs."""
+    from warehouse.grade import COLUMNS, grades, parse_pmid, read_pmids
+
+    asked = [parse_pmid(text) for text in pmids]
+    rubbish: list[str] = []
+    if source is not None:
+        more, rubbish = read_pmids(source)
+        asked += more
+    if not asked and not rubbish:
+        raise UsageError("no PMID given: evidence grade 32786187, or --file FILE ('-' for stdin)")
+    rows = grades(
+        home,
+        asked,
+        profile=profile,
+        keep_retracted=keep_retracted,
+        keep_research_letters=keep_research_letters,
+    )
+    write_rows(rows, SHOWN if form == "table" else COLUMNS, form)
+    for text in rubbish:
+        notice(text)
+    missing = sum(not row["found"] for row in rows)
+    if missing:
+        notice(f"{missing} of {len(rows)} PMIDs are not in the warehouse (found=false)")
+    return 3 if missing or rubbish else 0
+
+

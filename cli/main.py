@@ -1,0 +1,65 @@
+"""The command `evidence`: finds the subcommand, turns expected errors into one line and a code."""
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from etl.errors import EvidenceError
+
+COMMANDS = ("refresh", "status", "search", "grade", "sql", "doctor")
+
+EPILOG = """\b
+Exit codes: 0 done · 1 failed · 2 usage · 3 answered in part (the answer says what is missing)
+            4 another refresh holds the lock
+\b
+Examples:
+  evidence refresh --pubmed ./pubmed --aact 20261130_clinical_trials_ctgov.zip
+  evidence grade 32786187 31091374 --json
+  evidence search "venetoclax AND leukemia[mh]" --grade rct_or_above
+"""
+
+
+class Commands(click.Group):
+    """Imports a subcommand only when it is asked for: start-up time is part of every answer."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of a first session."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, None when there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"cli.{cmd_name}").command
+        return command
+
+
+@click.group(
+    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(version("evidence-warehouse"), prog_name="evidence")
+def evidence() -> None:
+    """All of PubMed and ClinicalTrials.gov, graded, answered from local Parquet."""
+
+
+def main() -> None:
+    """Entry point of the installed command."""
+    try:
+        code = evidence.main(standalone_mode=False)
+    except EvidenceError as error:
+        click.echo(f"evidence: {error}", err=True)
+        code = error.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("evidence: stopped; the last committed snapshot is intact", err=True)
+        code = 130
+    except BrokenPipeError:
+        # the reader (head, less) has seen enough; keep the interpreter from complaining at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

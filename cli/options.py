@@ -1,0 +1,40 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def home_option(function: F) -> F:
+    """``--home DIR``: the warehouse to use; passed on as ``home``, an opened Home."""
+    return click.option(
+        "--home",
+        type=click.Path(path_type=Path),
+        callback=lambda _ctx, _param, value: _open(value),
+        help="Folder of the warehouse [default: $EVIDENCE_HOME, else the user data folder]",
+    )(function)
+
+
+def _open(value: Path | None) -> Any:
+    from etl.store.home import open_home
+
+    return open_home(value)
+
+
+def format_options(function: F) -> F:
+    """``--json --ndjson --csv --table``; passed on as ``form``, the default being a table."""
+    options = (
+        ("--table", "table", "Aligned table for reading (the default, also when piped)"),
+        ("--csv", "csv", "CSV with a header line; lists joined by '; '"),
+        ("--ndjson", "ndjson", "One JSON object a line"),
+        ("--json", "json", "One JSON document"),
+    )
+    for flag, value, about in options:
+        function = click.option(
+            flag, "form", flag_value=value, default="table" if value == "table" else None, help=about
+        )(function)
+    return function

@@ -1,0 +1,87 @@
+"""`evidence refresh`."""
+
+import sys
+from contextlib import ExitStack
+
+import click
+
+from cli.options import home_option
+from cli.output import notice, write_json
+from etl.jobs.refresh import Progress, Request, default_workers, refresh
+from etl.jobs.report import Report
+from etl.store.home import Home
+
+EPILOG = """\b
+Safe to run at any time: a second run waits for nobody and exits 4, a killed run leaves the last
+snapshot as it was. Exit 3 means that some deliveries could not be read; they are named, and
+tried again next time.
+\b
+Examples:
+  evidence refresh --pubmed baseline/ --pubmed updatefiles/ --aact 20261130_clinical_trials_ctgov.zip
+  evidence refresh --pubmed pubmed26n1335.xml.gz --json
+  evidence refresh --pubmed baseline/ --dry-run
+"""
+
+
+@click.command("refresh", epilog=EPILOG)
+@home_option
+@click.option(
+    "--pubmed", multiple=True, metavar="SRC", help="PubMed XML file or folder; may be repeated"
+)
+@click.option("--aact", metavar="SRC", help="AACT zip, dump, folder of .txt, or PostgreSQL DSN")
+@click.option("--mesh", metavar="FILE", help="NLM's desc20xx.xml or .xml.gz")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(["pubmed", "aact", "mesh"]),
+    help="Load only this source; may be repeated",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Local processes that parse files [default: one a processor]",
+)
+@click.option("--max-files", type=click.IntRange(min=1), help="Load at most this many new files")
+@click.option("--dry-run", is_flag=True, help="Say what would be loaded, load nothing")
+@click.option("--json", "as_json", is_flag=True, help="The report as one JSON document")
+def command(
+    home: Home,
+    pubmed: tuple[str, ...],
+    aact: str | None,
+    mesh: str | None,
+    only: tuple[str, ...],
+    workers: int | None,
+    max_files: int | None,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Load what is new from PubMed, AACT and MeSH; grade it; commit one snapshot."""
+    request = Request(
+        pubmed, aact, mesh, frozenset(only), workers or default_workers(), max_files, dry_run
+    )
+    with ExitStack() as stack:
+        report = refresh(home, request, _progress(stack))
+    for failure in report.failed:
+        notice(failure.error)
+    if as_json:
+        write_json(report.as_dict())
+    else:
+        _write_report(report)
+    return report.exit_code
+
+
+def _progress(stack: ExitStack) -> Progress:
+    if not sys.stderr.isatty():
+        return Progress()
+    from cli.progress import Bars
+
+    return stack.enter_context(Bars())
+
+
+def _write_report(report: Report) -> None:
+    for text in report.notices:
+        notice(text)
+    for name, rows in report.tables.items():
+        click.echo(f"{name:<24} {rows:>12,}")
+    click.echo(report.summary())

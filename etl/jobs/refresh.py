@@ -1,0 +1,280 @@
+"""The nightly job, in order: new files, trials, MeSH, links, facts, grades, index, one commit."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from etl.errors import SourceError, UsageError
+from etl.jobs import derive, index
+from etl.jobs.grade import RULE_VERSION
+from etl.jobs.ingest import Ingested, executor, ingest, signals_again, unique_name
+from etl.jobs.plan import Failure, Plan, plan, remember
+from etl.jobs.report import Report
+from etl.sources.mesh import load as mesh
+from etl.sources.trials import aact
+from etl.store import tables as store
+from etl.store.home import Home, prepare
+from etl.store.lock import refresh_lock
+from etl.store.snapshot import EMPTY, Snapshot, commit, current, ensure_derived
+from etl.text.extract import EXTRACTOR_VERSION
+
+# A refresh that changes more than this share of the corpus recomputes all of it: one pass over
+# everything is then quicker than looking up what each change touches.
+FULL_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all."""
+
+    pubmed: tuple[str, ...] = ()
+    aact: str | None = None
+    mesh: str | None = None
+    only: frozenset[str] = frozenset()
+    workers: int = 1
+    max_files: int | None = None
+    dry_run: bool = False
+
+    def wants(self, source: str) -> bool:
+        """Whether this source takes part."""
+        return not self.only or source in self.only
+
+
+class Progress:
+    """Where a refresh tells what it is doing; the silent default."""
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        """A new stage begins, with ``total`` steps when that is known."""
+
+    def step(self, what: str) -> None:
+        """One step of the present stage is done or begun."""
+
+
+def refresh(home: Home, request: Request, progress: Progress | None = None) -> Report:
+    """Bring ``home`` up to date with one commit, or leave it exactly as it was.
+
+    A delivery that cannot be read is named in the report and the rest is loaded. Raises
+    ``LockedError`` when another refresh runs, ``StoreError`` when the home cannot be written,
+    ``UsageError`` when there is nothing to load and nothing was ever loaded.
+    """
+    prepare(home)
+    with refresh_lock(home):
+        return _Run(home, request, progress or Progress()).run()
+
+
+class _Run:
+    """One refresh under the lock."""
+
+    def __init__(self, home: Home, request: Request, progress: Progress) -> None:
+        self.home = home
+        self.request = request
+        self.progress = progress
+        self.before = current(home) or EMPTY
+        today = datetime.now(UTC).date()
+        self.work = derive.Working(home, self.before, today.year)
+        self.month = f"{today:%Y-%m}"
+        self.sources: dict[str, Any] = dict(self.before.sources)
+        self.watermarks: dict[str, Any] = dict(self.before.watermarks)
+        self.report = Report(snapshot=self.before.id or None, dry_run=request.dry_run)
+        self.changed: pa.Array = pa.array([], pa.int64())
+
+    def run(self) -> Report:
+        started = time.monotonic()
+        with self._stage("plan"):
+            todo = self._plan()
+        if not self.request.dry_run:
+            self._load(todo)
+            if self._anything_new():
+                self._work_out()
+                self._commit()
+            elif self.before.id:
+                ensure_derived(self.home, self.before)
+        snapshot = current(self.home) or EMPTY
+        self.report.tables = {name: t.rows for name, t in sorted(snapshot.tables.items())}
+        self.report.seconds = time.monotonic() - started
+        return self.report
+
+    # -- what is new ---------------------------------------------------------------------------
+
+    def _plan(self) -> Plan:
+        wanted = self.request.pubmed if self.request.wants("pubmed") else ()
+        if not (wanted or self.request.aact or self.request.mesh or self.before.id):
+            raise UsageError(
+                f"nothing to load into {self.home.root}: give --pubmed DIR, --aact ZIP or both"
+            )
+        todo = plan(wanted, self.sources.get("pubmed", {})) if wanted else Plan((), (), ())
+        if self.request.max_files is not None:
+            todo = replace(todo, todo=todo.todo[: self.request.max_files])
+        self.report.skipped += todo.skipped
+        self.report.failed += todo.failed
+        if self.request.dry_run:
+            self.report.done += [planned.file.name for planned in todo.todo]
+        return todo
+
+    def _load(self, todo: Plan) -> None:
+        if todo.todo:
+            self._load_pubmed(todo)
+        elif todo.failed:
+            self._remember([], todo.failed)
+        if self._stale_signals():
+            self._extract_again()
+        if self.request.aact and self.request.wants("aact"):
+            self._attempt(self.request.aact, self._load_aact)
+        if self.request.mesh and self.request.wants("mesh"):
+            self._attempt(self.request.mesh, self._load_mesh)
+
+    def _attempt(self, source: str, load: Callable[[str], None]) -> None:
+        try:
+            load(source)
+        except SourceError as error:
+            self.report.failed.append(Failure(Path(source).name, str(error)))
+
+    # -- sources -------------------------------------------------------------------------------
+
+    def _load_pubmed(self, todo: Plan) -> None:
+        workers = min(self.request.workers, len(todo.todo))
+        with self._stage("PubMed files", len(todo.todo)), executor(workers) as pool:
+            done, failed = ingest(self.home, todo.todo, pool, self.progress.step)
+        self.report.failed += failed
+        self.report.done += [i.planned.file.name for i in done]
+        self._count(done)
+        self._remember(done, [*todo.failed, *failed])
+        with self._stage("store"):
+            for table in ("citations", "citation_signals"):
+                state = self.work.snapshot.tables.get(table, store.NO_ROWS)
+                changes = [i.change(table) for i in done]
+                state, changed = store.apply(self.home, table, state, changes)
+                self.work.tables[table] = store.compact(self.home, table, state)
+                self.changed = changed
+
+    def _count(self, done: Sequence[Ingested]) -> None:
+        unknown: Counter[str] = Counter()
+        for item in done:
+            unknown.update(item.unknown_elements)
+        self.report.records = {
+            "citations": sum(i.records for i in done),
+            "deletes": sum(i.deletes for i in done),
+        }
+        if unknown:
+            names = ", ".join(f"{name} ({n})" for name, n in unknown.most_common(5))
+            self.report.notices.append(f"XML elements that the parser does not know: {names}")
+
+    def _remember(self, done: Sequence[Ingested], failed: Sequence[Failure]) -> None:
+        planned = [i.planned for i in done]
+        self.sources["pubmed"] = remember(self.sources.get("pubmed", {}), planned, failed)
+        if planned:
+            last = max(planned, key=lambda p: p.seq)
+            if last.seq >= self.watermarks.get("pubmed_seq", 0):
+                self.watermarks |= {"pubmed_file": last.file.name, "pubmed_seq": last.seq}
+
+    def _stale_signals(self) -> bool:
+        was = self.before.versions.get("extractor")
+        return was is not None and was != EXTRACTOR_VERSION
+
+    def _extract_again(self) -> None:
+        ranges = derive.ranges(self.work)
+        with self._stage("words again", len(ranges)), executor(self.request.workers) as pool:
+            files = signals_again(self.home, self.work.snapshot, ranges, pool, self.progress.step)
+        self.work.tables["citation_signals"] = store.replace(self.home, "citation_signals", files)
+
+    def _load_aact(self, source: str) -> None:
+        name, checksum = aact.identify(source)
+        if self.sources.get("aact", {}).get("checksum") == checksum:
+            self.report.skipped.append(name)
+            return
+        loaded: dict[str, store.TableState] = {}
+
+        def write(table: str, batches: Any) -> None:
+            self.progress.step(table)
+            unique = unique_name(table, self.work.next_id)
+            file = store.write_file(self.home, table, batches, None, unique)
+            loaded[table] = store.replace(self.home, table, [file])
+
+        with self._stage("AACT"):
+            result = aact.load(source, write, workdir=self.home.staging)
+        self.work.tables |= loaded
+        self.sources["aact"] = {"name": name, "checksum": checksum, "kind": result.kind}
+        self.watermarks["aact_date"] = result.snapshot_date
+        self.report.done.append(name)
+        self.report.notices += result.notices
+
+    def _load_mesh(self, source: str) -> None:
+        path = Path(source)
+        checksum = mesh.identify(path)
+        if self.sources.get("mesh", {}).get("checksum") == checksum:
+            self.report.skipped.append(path.name)
+            return
+        with self._stage("MeSH"):
+            loaded = mesh.load(path)
+            for table, rows in (("mesh_descriptors", loaded.descriptors), ("mesh_tree", loaded.tree)):
+                unique = unique_name(table, self.work.next_id)
+                file = store.write_file(self.home, table, rows, None, unique)
+                self.work.tables[table] = store.replace(self.home, table, [file])
+        self.sources["mesh"] = {"name": path.name, "checksum": checksum, "year": loaded.year}
+        self.report.done.append(path.name)
+
+    # -- what it means -------------------------------------------------------------------------
+
+    def _anything_new(self) -> bool:
+        return bool(self.work.tables) or self.sources != self.before.sources or self._new_rules()
+
+    def _versions(self) -> Mapping[str, str]:
+        return {
+            "rules": RULE_VERSION,
+            "extractor": EXTRACTOR_VERSION,
+            "as_of_year": str(self.work.as_of_year),
+            "metrics_month": self.month,
+        }
+
+    def _new_rules(self) -> bool:
+        return bool(self.before.id) and dict(self.before.versions) != self._versions()
+
+    def _work_out(self) -> None:
+        citations = self.work.snapshot.tables.get("citations", store.NO_ROWS)
+        whole = (
+            "graded" not in self.before.tables
+            or self._new_rules()
+            or "mesh_tree" in self.work.tables
+            or len(self.changed) > FULL_SHARE * max(citations.rows, 1)
+        )
+        with self._stage("evidence"):
+            if whole:
+                derive.derive_all(self.work, self.progress.step)
+            else:
+                self.changed = derive.derive_changed(self.work, self.changed, self.progress.step)
+        with self._stage("index"):
+            index.bring_up_to_date(self.work, None if whole else self.changed)
+
+    def _commit(self) -> None:
+        self.watermarks["refreshed_at"] = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._stage("commit"):
+            made = commit(
+                self.home,
+                replace(
+                    self.work.snapshot,
+                    sources=self.sources,
+                    watermarks=self.watermarks,
+                    versions=self._versions(),
+                ),
+            )
+        self.report.snapshot, self.report.changed = made.id, True
+
+    @contextmanager
+    def _stage(self, name: str, total: int | None = None) -> Iterator[None]:
+        self.progress.stage(name, total)
+        started = time.monotonic()
+        yield
+        self.report.stages[name] = self.report.stages.get(name, 0.0) + time.monotonic() - started
+
+
+def default_workers() -> int:
+    """As many local processes as there are processors that we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

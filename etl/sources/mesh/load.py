@@ -1,0 +1,72 @@
+"""NLM's MeSH descriptor file (``desc20xx.xml`` or ``.xml.gz``) to two tables.
+
+The DTD changed between 2015 and 2026 (dates, registry numbers); what is read here is the same
+in both: DescriptorUI, DescriptorName, TreeNumberList, ConceptList with its terms.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from lxml import etree
+
+from etl.errors import SourceError
+from etl.sources.xml import events
+from etl.store.schema import TABLES
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Both tables of one MeSH file, and its year (None when neither file nor name says it)."""
+
+    descriptors: pa.Table
+    tree: pa.Table
+    year: int | None
+
+
+def load(path: Path) -> Mesh:
+    """Read a DescriptorRecordSet. Raises ``SourceError`` when the file is not one."""
+    descriptors: list[dict[str, object]] = []
+    tree: list[dict[str, object]] = []
+    year = _year(path)
+    for record in _records(path):
+        ui = record.findtext("DescriptorUI")
+        name = record.findtext("DescriptorName/String")
+        if not ui or not name:
+            raise SourceError(f"{path}: a DescriptorRecord without UI or name; is the file whole?")
+        descriptors.append(_descriptor(record, ui, name, year))
+        numbers = record.iterfind("TreeNumberList/TreeNumber")
+        tree.extend({"ui": ui, "tree_number": number.text} for number in numbers)
+    if not descriptors:
+        raise SourceError(f"{path}: holds no DescriptorRecord; give NLM's desc20xx.xml or .xml.gz")
+    return Mesh(
+        pa.Table.from_pylist(descriptors, TABLES["mesh_descriptors"].arrow),
+        pa.Table.from_pylist(tree, TABLES["mesh_tree"].arrow),
+        year,
+    )
+
+
+def _records(path: Path) -> Iterator[etree._Element]:
+    yield from events(path, "DescriptorRecord", root="DescriptorRecordSet")
+
+
+def _descriptor(
+    record: etree._Element, ui: str, name: str, year: int | None
+) -> dict[str, object]:
+    terms = (term.text for term in record.iterfind("ConceptList/Concept/TermList/Term/String"))
+    note = record.findtext("ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote")
+    return {
+        "ui": ui,
+        "name": name,
+        "entry_terms": [t for t in dict.fromkeys(terms) if t and t != name],
+        "scope_note": " ".join(note.split()) if note else None,
+        "descriptor_class": record.get("DescriptorClass"),
+        "year": year,
+    }
+
+
+def _year(path: Path) -> int | None:
+    found = re.match(r"desc(\d{4})", path.name)
+    return int(found[1]) if found else None

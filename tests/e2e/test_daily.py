@@ -1,0 +1,95 @@
+"""A day recomputes what the day can have changed, and ends as one load of everything does."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from etl.jobs import refresh as job
+from etl.jobs.refresh import Request, refresh
+from etl.store.home import Home, open_home
+from etl.store.snapshot import current
+from etl.store.views import connect
+from tests.pubmed_xml import GUIDELINE, RCT, REVIEW, article, deletes, write
+
+PREPRINT = ("D000076942", "Preprint")
+UPDATE_OF = (
+    '<CommentsCorrectionsList><CommentsCorrections RefType="UpdateOf"><RefSource>medRxiv'
+    "</RefSource><PMID>{}</PMID></CommentsCorrections></CommentsCorrectionsList>"
+)
+COHORT = ("D015331", "Cohort Studies")
+
+
+def days() -> list[list[str]]:
+    """Five files whose effects reach citations of earlier files."""
+    many = [article(n, f"study {n}", types=[RCT], year=2010, cites=[n + 1]) for n in range(100, 160)]
+    return [
+        [
+            *many,
+            article(1, "old cohort", headings=[COHORT], year=2005),
+            article(2, "a preprint", types=[PREPRINT]),
+        ],
+        [article(3, "new guideline", types=[GUIDELINE], year=2025, cites=[1, 101])],
+        [article(4, "its article", corrections=UPDATE_OF.format(2))],
+        [article(100, "revised into a review", types=[REVIEW], year=2010), deletes(103, 104)],
+        [article(3, "no longer a guideline", year=2025, cites=[1, 101]), article(103, "again")],
+    ]
+
+
+def tables(home: Home) -> dict[str, list[tuple[Any, ...]]]:
+    snapshot = current(home)
+    with connect(home, snapshot) as con:
+        return {
+            name: con.execute(f"select * from {name} order by all").fetchall()
+            for name in ("citation_links", "citation_trials", "evidence_facts", "graded")
+        } | {
+            "citations": con.execute(
+                "select * exclude (seq) from citations order by pmid"
+            ).fetchall()
+        }
+
+
+def test_day_by_day_ends_as_one_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "FULL_SHARE", 1.1)
+    folder = tmp_path / "pubmed"
+    folder.mkdir()
+    daily = open_home(tmp_path / "daily")
+    for number, elements in enumerate(days(), 1):
+        write(folder / f"pubmed26n{number:04d}.xml.gz", *elements)
+        refresh(daily, Request(pubmed=(str(folder),)))
+    whole = open_home(tmp_path / "whole")
+    refresh(whole, Request(pubmed=(str(folder),)))
+    assert tables(daily) == tables(whole)
+
+
+def test_a_late_file_takes_its_own_place(tmp_path: Path) -> None:
+    folder = tmp_path / "pubmed"
+    folder.mkdir()
+    paths = [
+        write(folder / f"pubmed26n{number:04d}.xml.gz", *elements)
+        for number, elements in enumerate(days(), 1)
+    ]
+    late = paths[1].rename(tmp_path / paths[1].name)
+    home = open_home(tmp_path / "late")
+    refresh(home, Request(pubmed=(str(folder),)))
+    refresh(home, Request(pubmed=(str(folder), str(late))))
+    late.rename(paths[1])
+    whole = open_home(tmp_path / "whole")
+    refresh(whole, Request(pubmed=(str(folder),)))
+    assert tables(home) == tables(whole)
+
+
+def test_a_new_rule_version_grades_all_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pubmed"
+    folder.mkdir()
+    write(folder / "a.xml", *days()[0])
+    home = open_home(tmp_path / "home")
+    refresh(home, Request(pubmed=(str(folder),)))
+    assert refresh(home, Request(pubmed=(str(folder),))).changed is False
+    monkeypatch.setattr(job, "RULE_VERSION", "another")
+    assert refresh(home, Request(pubmed=(str(folder),))).changed is True
+    snapshot = current(home)
+    assert snapshot is not None
+    assert snapshot.versions["rules"] == "another"

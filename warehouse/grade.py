@@ -1,0 +1,125 @@
+"""Grades of given PMIDs: as committed, or worked out again under another profile."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+import sql
+from etl.errors import NoSnapshotError, UsageError
+from etl.jobs.grade import grade_rows, load_profile
+from etl.store.home import Home, open_home
+from etl.store.snapshot import Snapshot, current
+from etl.store.views import connect
+
+COLUMNS = (
+    "pmid", "found", "title", "journal", "year", "publication_types", "design", "sample_size",
+    "sample_size_source", "sample_size_evidence", "registered_enrollment", "grade", "grade_label",
+    "grade_base", "grade_rationale", "rules", "signals_up", "signals_down", "is_preprint",
+    "is_retracted", "superseded_by", "nct_ids", "inferred", "rule_version",
+)  # fmt: skip
+
+LISTS = ("publication_types", "rules", "signals_up", "signals_down", "nct_ids")
+
+# "PMID: 32786187", "pmid32786187", "32786187"; PubMed's own identifiers have 1 to 8 digits,
+# one more is left for the time to come.
+PMID = re.compile(r"(?:pmid\s*:?\s*)?(\d{1,9})", re.IGNORECASE)
+
+
+def grade_pmid_list(
+    pmid_list: list[str],
+    fetch_fulltext_for_sample_size: bool = False,
+    *,
+    home: Path | None = None,
+) -> list[dict[str, Any]]:
+    """Grade, design, sample size and reasons of each PMID, in the order given.
+
+    ``pmid_list`` holds PMIDs as text (``"PMID:"`` prefixes allowed). Each answer has the keys of
+    ``COLUMNS``; ``found`` is False and ``grade`` None for a PMID that the warehouse does not
+    hold; ``sample_size`` is None when it is unknown, which is not zero.
+    ``fetch_fulltext_for_sample_size`` is accepted; full texts are not fetched by this version,
+    so ``sample_size_source`` is never ``fulltext``.
+    Raises ``UsageError`` for text that is no PMID, ``NoSnapshotError`` before the first refresh.
+    """
+    return grades(open_home(home), [parse_pmid(text) for text in pmid_list])
+
+
+def grades(
+    home: Home,
+    pmids: Sequence[int],
+    *,
+    profile: str = "default",
+    keep_retracted: bool = False,
+    keep_research_letters: bool = False,
+) -> list[dict[str, Any]]:
+    """The same for numbers. Any other profile or switch grades the stored facts again."""
+    snapshot = committed(home)
+    asked = pa.table(
+        {"place": pa.array(range(len(pmids)), pa.int64()), "pmid": pa.array(pmids, pa.int64())}
+    )
+    with connect(home, snapshot) as con:
+        con.register("asked", asked)
+        if profile != "default" or keep_retracted or keep_research_letters:
+            _grade_again(con, profile, keep_retracted, keep_research_letters, snapshot)
+        result = con.execute(sql.load("answers/grades")).to_arrow_table()
+    return [_row(row) for row in result.to_pylist()]
+
+
+def _grade_again(
+    con: duckdb.DuckDBPyConnection,
+    profile: str,
+    keep_retracted: bool,
+    keep_research_letters: bool,
+    snapshot: Snapshot,
+) -> None:
+    chosen = load_profile(profile).switched(
+        keep_retracted=keep_retracted, keep_research_letters=keep_research_letters
+    )
+    facts = con.execute(sql.load("answers/facts_of_asked")).to_arrow_table()
+    as_of_year = int(snapshot.versions["as_of_year"])
+    con.register("graded", grade_rows(facts, chosen, as_of_year))
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    row["pmid"] = str(row["pmid"])
+    for name in LISTS:
+        row[name] = row[name] or []
+    if row["superseded_by"] is not None:
+        row["superseded_by"] = str(row["superseded_by"])
+    return row
+
+
+def parse_pmid(text: str) -> int:
+    """The number in ``text``. Raises ``UsageError`` naming the text when it is no PMID."""
+    found = PMID.fullmatch(text.strip())
+    if not found or int(found[1]) == 0:
+        raise UsageError(f"{text.strip()[:60]!r} is not a PMID: give a number such as 32786187")
+    return int(found[1])
+
+
+def read_pmids(lines: Iterable[str]) -> tuple[list[int], list[str]]:
+    """PMIDs of a list, one a line, and a message for each line that is none; blanks are skipped."""
+    pmids: list[int] = []
+    rubbish: list[str] = []
+    for number, line in enumerate(lines, 1):
+        text = line.strip().removeprefix("\ufeff").strip().rstrip(",;")
+        if not text:
+            continue
+        try:
+            pmids.append(parse_pmid(text))
+        except UsageError:
+            rubbish.append(f"line {number}: {text[:60]!r} is not a PMID, left out")
+    return pmids, rubbish
+
+
+def committed(home: Home) -> Snapshot:
+    """The committed snapshot. Raises ``NoSnapshotError`` with the command that makes one."""
+    snapshot = current(home)
+    if snapshot is None:
+        raise NoSnapshotError(
+            f"no snapshot in {home.root}: run evidence refresh --pubmed DIR, or give --home"
+        )
+    return snapshot

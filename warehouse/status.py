@@ -1,0 +1,36 @@
+"""What is committed, in numbers."""
+
+from typing import Any
+
+from etl.store.home import Home
+from etl.store.index import stamp
+from warehouse.grade import committed
+
+
+def status(home: Home) -> dict[str, Any]:
+    """Snapshot, rows by table, watermarks, versions and index of ``home``.
+
+    ``watermarks`` name the last PubMed file applied and the AACT date; a key is missing when
+    that source was never loaded. ``index`` is the index's own stamp: ``snapshot`` None means
+    that there is none yet or that it is broken; it is rebuilt when next needed.
+    Raises ``NoSnapshotError`` before the first refresh.
+    """
+    snapshot = committed(home)
+    versions = snapshot.versions
+    marks = {k: v for k, v in snapshot.watermarks.items() if k != "pubmed_seq"}
+    return {
+        "home": str(home.root),
+        "snapshot": snapshot.id,
+        "created_at": snapshot.created_at,
+        "tables": {name: state.rows for name, state in sorted(snapshot.tables.items())},
+        "bytes": sum(f.bytes for state in snapshot.tables.values() for f in state.files),
+        "watermarks": marks,
+        "rule_version": versions["rules"],
+        "extractor_version": versions["extractor"],
+        "index": stamp(home, snapshot),
+        "failed_files": [
+            {"file": name, **failed}
+            for name, failed in snapshot.sources.get("pubmed", {}).get("failed", {}).items()
+        ],
+        "duckdb": str(home.duckdb),
+    }
