@@ -8,6 +8,7 @@ from etl.sources.pubmed.columns import SLOT, Columns
 from etl.sources.pubmed.text import fold, orcid, text_of
 
 _AUTHORS_COMPLETE = SLOT["authors_complete"]
+_NAMES = frozenset({"LastName", "ForeName", "Initials"})
 _PERSON = frozenset(
     {"LastName", "ForeName", "Initials", "Suffix", "CollectiveName", "Identifier",
      "AffiliationInfo", "Affiliation", "FirstName", "MiddleName"}
@@ -34,7 +35,7 @@ def _author(person: etree._Element, columns: Columns) -> None:
     last, initials = parts.get("LastName"), parts.get("Initials")
     fore = parts.get("ForeName") or parts.get("FirstName")
     collective = identifier = None
-    if len(parts) > 3 or not initials:  # more than the three usual names
+    if not _NAMES.issuperset(parts):
         collective, identifier = _rest(person, parts, columns)
     valid = person.get("ValidYN") != "N"
     values = (

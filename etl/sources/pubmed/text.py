@@ -14,7 +14,7 @@ _UNFOLDED = (
     r"^$|^ | $|  |[\t\n\v\f\r\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}"
     r"\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]"
 )
-_ORCID = re.compile(r"(\d{4})[\s\-–]?(\d{4})[\s\-–]?(\d{4})[\s\-–]?(\d{3}[\dXx])(?!\d)")
+_ORCID = re.compile(r"(?<!\d)(\d{4})[\s\-–]?(\d{4})[\s\-–]?(\d{4})[\s\-–]?(\d{3}[\dXx])(?!\d)")
 _DOI = re.compile(r"(?:https?://)?(?:(?:dx|www)\.)?(?:doi\.org/|doi:\s*)?(10\.\S.*)", re.I | re.S)
 _PMC = re.compile(r"(?:PMC)?(\d+)", re.I)
 
