@@ -1,0 +1,173 @@
+"""The list elements of a record: headings, substances, grants, data banks, links, references."""
+
+from lxml import etree
+
+from etl.sources.pubmed.columns import SLOT, Columns
+from etl.sources.pubmed.text import fold, text_of
+
+_REFERENCE_COUNT = SLOT["reference_count"]
+
+
+def mesh_headings(element: etree._Element, columns: Columns) -> None:
+    """MeshHeadingList: each descriptor with the qualifiers that follow it."""
+    uis, names, majors = columns.mesh_terms.fields
+    qualifier_uis, qualifier_names, qualifier_majors = columns.qualifiers.fields
+    ends = columns.qualifiers.ends
+    for heading in element:
+        for child in heading:
+            tag = child.tag
+            if tag == "DescriptorName":
+                uis.append(child.get("UI"))
+                names.append(child.text)
+                majors.append(child.get("MajorTopicYN") == "Y")
+            elif tag == "QualifierName":
+                qualifier_uis.append(child.get("UI"))
+                qualifier_names.append(child.text)
+                qualifier_majors.append(child.get("MajorTopicYN") == "Y")
+            else:
+                columns.unknown[f"MeshHeading/{tag}"] += 1
+        ends.append(len(qualifier_uis))
+
+
+def supplementary(element: etree._Element, columns: Columns) -> None:
+    """SupplMeshList."""
+    uis, names, kinds = columns.supplementary_concepts.fields
+    for child in element:
+        uis.append(child.get("UI"))
+        names.append(child.text)
+        kinds.append(child.get("Type"))
+
+
+def chemicals(element: etree._Element, columns: Columns) -> None:
+    """ChemicalList."""
+    numbers, uis, names = columns.chemicals.fields
+    for chemical in element:
+        number = ui = name = None
+        for child in chemical:
+            if child.tag == "RegistryNumber":
+                number = child.text
+            elif child.tag == "NameOfSubstance":
+                ui, name = child.get("UI"), child.text
+        numbers.append(number)
+        uis.append(ui)
+        names.append(name)
+
+
+def publication_types(element: etree._Element, columns: Columns) -> None:
+    """PublicationTypeList."""
+    for child in element:
+        publication_type(child, columns)
+
+
+def publication_type(element: etree._Element, columns: Columns) -> None:
+    """One PublicationType; records before 2012 have no UI."""
+    if element.text:
+        columns.publication_types.fields[0].append(element.text)
+        columns.publication_type_uis.fields[0].append(element.get("UI"))
+
+
+def gene_symbols(element: etree._Element, columns: Columns) -> None:
+    """GeneSymbolList."""
+    columns.gene_symbols.fields[0].extend(child.text for child in element if child.text)
+
+
+def keywords(element: etree._Element, columns: Columns) -> None:
+    """KeywordList of any owner; keywords carry markup and MathML."""
+    texts = (fold(text_of(child)) for child in element)
+    columns.keywords.fields[0].extend(text for text in texts if text)
+
+
+def data_banks(element: etree._Element, columns: Columns) -> None:
+    """DataBankList: each bank with its accession (trial) numbers."""
+    numbers = columns.accessions.fields[0]
+    for bank in element:
+        name = None
+        for child in bank:
+            if child.tag == "DataBankName":
+                name = child.text
+            elif child.tag == "AccessionNumberList":
+                numbers.extend(number.text for number in child if number.text)
+        columns.data_banks.fields[0].append(name)
+        columns.accessions.ends.append(len(numbers))
+
+
+def grants(element: etree._Element, columns: Columns) -> None:
+    """GrantList."""
+    fields = columns.grants.fields
+    for grant in element:
+        parts = {child.tag: child.text for child in grant}
+        for field, tag in zip(fields, ("GrantID", "Acronym", "Agency", "Country"), strict=True):
+            field.append(parts.get(tag))
+
+
+def corrections(element: etree._Element, columns: Columns) -> None:
+    """CommentsCorrectionsList. ``Cites`` is the reference list of records before 2019."""
+    links = [_link(link, link.get("RefType"), columns) for link in element]
+    cites = [pmid for kind, pmid in links if kind == "Cites"]
+    if cites:
+        _cite([pmid for pmid in cites if pmid is not None], len(cites), columns)
+
+
+def old_corrections(element: etree._Element, columns: Columns) -> None:
+    """CommentsCorrections of the DTDs before 2008: a child named as the kind of each link."""
+    for link in element:
+        _link(link, link.tag, columns)
+
+
+def _link(
+    link: etree._Element, kind: str | None, columns: Columns
+) -> tuple[str | None, int | None]:
+    parts = {child.tag: child.text for child in link}
+    pmid = number(parts.get("PMID"))
+    kinds, pmids, sources, notes = columns.comments_corrections.fields
+    kinds.append(kind)
+    pmids.append(pmid)
+    sources.append(parts.get("RefSource"))
+    notes.append(parts.get("Note"))
+    return kind, pmid
+
+
+def references(element: etree._Element, columns: Columns) -> None:
+    """ReferenceList, with the lists inside it; only PMIDs are kept."""
+    cited: list[int] = []
+    count = _references(element, cited, columns)
+    _cite(cited, count, columns)
+
+
+def _references(element: etree._Element, cited: list[int], columns: Columns) -> int:
+    count = 0
+    for child in element:
+        if child.tag == "Reference":
+            count += 1
+            for ids in child:
+                if ids.tag == "ArticleIdList":
+                    cited.extend(_pubmed_ids(ids))
+        elif child.tag == "ReferenceList":
+            count += _references(child, cited, columns)
+        elif child.tag != "Title":
+            columns.unknown[f"ReferenceList/{child.tag}"] += 1
+    return count
+
+
+def _pubmed_ids(ids: etree._Element) -> list[int]:
+    pmids = (number(i.text) for i in ids if i.get("IdType", "pubmed") == "pubmed")
+    return [pmid for pmid in pmids if pmid is not None]
+
+
+def _cite(cited: list[int], count: int, columns: Columns) -> None:
+    """Adds what the record has not cited yet; a later list counts on from an earlier one."""
+    family = columns.cited_pmids
+    held = family.fields[0]
+    seen = set(held[family.ends[-1] :])
+    for pmid in cited:
+        if pmid not in seen:
+            seen.add(pmid)
+            held.append(pmid)
+    row = columns.row
+    row[_REFERENCE_COUNT] = int(row[_REFERENCE_COUNT] or 0) + count
+
+
+def number(text: str | None) -> int | None:
+    """A PMID in digits; None for anything else."""
+    word = text.strip() if text else ""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
