@@ -1,8 +1,9 @@
 """The pipe-delimited delivery: a zip of ``.txt`` files, or the folder it unpacks to.
 
-AACT makes these files with COPY … CSV HEADER, then deletes every ``""`` and turns each run of
-line feeds into one ``~``. So an empty text cannot be told from NULL, quotes inside a text are
-gone, and so are line ends; a text that is nothing but quotes becomes NULL. A carriage return stays.
+AACT makes these files with COPY … CSV HEADER, then deletes every ``""`` and writes one ``~`` for
+each line feed together with the white space character behind it. So an empty text cannot be told
+from NULL, quotes inside a text are gone, and so are line ends; a text that is nothing but quotes
+becomes NULL. A carriage return before a line feed stays.
 """
 
 from collections.abc import Iterator, Sequence
