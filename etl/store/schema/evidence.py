@@ -194,7 +194,7 @@ FACTS = Table(
         Column(
             "excluded_type",
             TEXT,
-            "First publication type of rule X1 that the record carries; null when none",
+            "Publication type of rule X1 that the record carries; of several the first in sql/grade/types.csv, Letter last; null when none",
         ),
         _flag(
             "is_retracted",
@@ -221,7 +221,10 @@ FACTS = Table(
         _flag("is_case_report", "Case Reports type (D1)"),
         _flag("is_review", "Review, Scoping Review or Narrative Review type (D2)"),
         _flag("is_preprint", "Preprint type or a preprint server as the source (D4)"),
-        _flag("is_protocol", "Clinical Trial Protocol type, or words that say so (U1)"),
+        _flag(
+            "is_protocol",
+            "Clinical Trial Protocol type (U1; words that say so stand in design_inferred)",
+        ),
         _flag("has_cohort_heading", "MeSH Cohort Studies or a child of it"),
         _flag("has_prospective_heading", "MeSH Prospective Studies"),
         _flag(
@@ -233,19 +236,23 @@ FACTS = Table(
         Column(
             "design_inferred",
             TEXT,
-            "Design that the words state; used only where types_silent",
+            "Design that the words state; used where types_silent, and for protocol (U1)",
             nullable=False,
             codes=WORD_DESIGNS,
         ),
         Column("design_probability", pa.float32(), "Probability of design_inferred"),
-        _flag("says_prospective", "Words say prospective"),
+        _flag("says_prospective", "Words say prospective and do not also say retrospective"),
         _flag("says_multicentre", "Words say multicentre"),
         _flag("says_single_centre", "Words say single centre"),
         _flag(
             "is_registry_study",
             "Words or heading Registries say that the data come from a registry",
         ),
-        Column("sample_size", pa.int64(), "People in this study; null when unknown"),
+        Column(
+            "sample_size",
+            pa.int64(),
+            "People in this study; null when unknown, and for reviews, guidelines and protocols, which have none of their own",
+        ),
         Column(
             "sample_size_source",
             TEXT,
@@ -262,7 +269,7 @@ FACTS = Table(
         Column(
             "registered_facilities",
             pa.int32(),
-            "Facilities of the one linked trial; null otherwise",
+            "Facilities of the one linked trial, whatever kind of link; null otherwise",
         ),
         Column("nct_ids", TEXTS, "Linked trials in order", nullable=False),
         _flag("is_rare_disease", "A heading is a rare disease"),

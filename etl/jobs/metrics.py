@@ -1,0 +1,17 @@
+"""Journal metrics: cites per document and share of records with a statement of interests."""
+
+import duckdb
+import pyarrow as pa
+
+import sql
+
+_BATCH_ROWS = 100_000
+
+
+def journal_metrics(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
+    """Rows of ``journal_metrics`` from all citations of the warehouse.
+
+    ``cites_per_document`` is null for a journal's first years, when it has no documents of the
+    two years before.
+    """
+    return con.sql(sql.load("metrics/journal_metrics")).to_arrow_reader(_BATCH_ROWS)
