@@ -1,0 +1,254 @@
+"""The full-text index: one immutable folder a snapshot, brought up to date by a day's changes.
+
+``index/000043/`` belongs to snapshot 43. An update hard-links the files of the previous
+folder into a new one (segments never change once written), applies the day there, stamps it,
+and renames it to its final name. ``update`` is called before the snapshot is committed:
+
+- killed before the rename: a ``.building-`` folder without a name, removed by the next update;
+- killed between rename and commit: the folder of a snapshot that does not exist; the next
+  update of that number removes it first, and until then nobody asks for it;
+- committed without a folder (the update failed, or the folder was lost): ``open_index``
+  sees it and builds a new one from the snapshot's tables, and says so.
+
+Older readers keep their own folder. Folders of snapshots that are no longer kept are removed.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from etl.errors import StoreError
+from etl.store import index_stamp
+from etl.store.index_fields import open_folder
+from etl.store.index_search import SearchIndex
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+    Connection = duckdb.DuckDBPyConnection
+    Connect = Connection | Callable[[], Connection]
+
+VOCABULARY = "vocabulary.sqlite"
+_INDEXED_TABLES = ("citations", "graded", "mesh_descriptors", "mesh_tree")
+_COPIED = ("meta.json", ".managed.json")  # tantivy replaces these; a copy keeps the old folder safe
+
+
+class IndexHome(Protocol):
+    """The part of a warehouse's home that the index needs."""
+
+    @property
+    def index(self) -> Path: ...
+    @property
+    def snapshots(self) -> Path: ...
+
+
+class IndexedSnapshot(Protocol):
+    """The part of a snapshot that the index needs."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def tables(self) -> Mapping[str, Any]: ...
+
+
+def fingerprint(tables: Mapping[str, Any]) -> str:
+    """What tells one snapshot's indexed tables from another's: a hash over their files' checksums.
+
+    ``tables`` maps names to ``TableState``; empty when it is empty.
+    """
+    if not tables:
+        return ""
+    said = [repr((name, tables[name])) for name in _INDEXED_TABLES if name in tables]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()
+
+
+def update(
+    home: IndexHome,
+    con: "Connection",
+    snapshot_id: int,
+    changed: "pa.Array | None",
+    previous_id: int | None,
+    *,
+    tables: Mapping[str, Any] | None = None,
+) -> None:
+    """Make the index of snapshot ``snapshot_id``, which ``con`` shows and is about to be committed.
+
+    ``changed``: PMIDs whose citation or grade is not what it was in ``previous_id`` (deleted
+    ones too); None builds everything anew, and so does a previous index that is missing,
+    stale or broken. ``tables``: the snapshot's table states, for the stamp.
+    Raises ``StoreError`` when the folder cannot be written.
+    """
+    prune(home)
+    _remove(_folder(home, snapshot_id))
+    said = fingerprint(tables or {})
+    previous = None if previous_id is None else _folder(home, previous_id)
+    if previous_id is None or previous is None or index_stamp.fault(previous, previous_id):
+        previous = changed = None
+    _make(home.index, con, snapshot_id, said, changed, previous)
+
+
+def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> SearchIndex:
+    """The index of ``snapshot``, rebuilt from its tables when it is missing, stale or broken.
+
+    ``con`` is a connection that shows the snapshot, or a function that opens one (called only
+    when something must be rebuilt). ``SearchIndex.notices`` says what was done and why.
+    """
+    folder = _folder(home, snapshot.id)
+    said = fingerprint(snapshot.tables)
+    fault = index_stamp.fault(folder, snapshot.id, said)
+    if fault is None:
+        try:
+            return SearchIndex(open_folder(str(folder)), folder, snapshot.id)
+        except (ValueError, OSError) as error:
+            fault = f"it cannot be opened ({error})"
+    return rebuild(home, snapshot, con, fault)
+
+
+def rebuild(
+    home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
+) -> SearchIndex:
+    """Build the index of ``snapshot`` anew because of ``why``; a home that cannot be written
+    gets one in a temporary folder that goes with the process."""
+    connection = con() if callable(con) else con
+    said = fingerprint(snapshot.tables)
+    notice = f"search index of snapshot {snapshot.id} rebuilt: {why}"
+    _remove(_folder(home, snapshot.id))
+    try:
+        folder = _make(home.index, connection, snapshot.id, said, None, None)
+    except StoreError:
+        scratch = tempfile.TemporaryDirectory(prefix="evidence-index-")
+        folder = _make(Path(scratch.name), connection, snapshot.id, said, None, None)
+        found = SearchIndex(open_folder(str(folder)), folder, snapshot.id, scratch)
+        notice += " (for this call only: the home cannot be written)"
+    else:
+        found = SearchIndex(open_folder(str(folder)), folder, snapshot.id)
+    found.notices.append(notice)
+    return found
+
+
+def verify(home: IndexHome, snapshot: IndexedSnapshot) -> str | None:
+    """What is wrong with the index of ``snapshot``, every file read in full; None when nothing."""
+    folder = _folder(home, snapshot.id)
+    return index_stamp.fault(folder, snapshot.id, fingerprint(snapshot.tables), deep=True)
+
+
+def prune(home: IndexHome) -> None:
+    """Remove what killed runs left and the indexes of snapshots that are no longer kept.
+
+    Call it under the refresh lock.
+    """
+    if not home.index.is_dir():
+        return
+    for entry in home.index.iterdir():
+        kept = entry.name.isdigit() and (home.snapshots / f"{entry.name}.json").exists()
+        if entry.is_dir() and not kept and not _alive(entry.name):
+            _remove(entry)
+
+
+def _alive(name: str) -> bool:
+    """Whether the process that is building folder ``name`` still runs."""
+    if not name.startswith(".building-"):
+        return False
+    with suppress(ValueError, OSError):
+        os.kill(int(name.rsplit("-", 1)[1]), 0)
+        return True
+    return False
+
+
+def _folder(home: IndexHome, snapshot_id: int) -> Path:
+    return home.index / f"{snapshot_id:06d}"
+
+
+def _remove(folder: Path) -> None:
+    """Take ``folder`` out of sight first, so that nobody opens it half removed."""
+    if folder.exists():
+        gone = folder.with_name(f".removed-{folder.name.lstrip('.')}-{os.getpid()}")
+        with suppress(OSError):
+            folder = folder.rename(gone)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make(
+    place: Path,
+    con: "Connection",
+    snapshot_id: int,
+    said: str,
+    changed: "pa.Array | None",
+    previous: Path | None,
+) -> Path:
+    """Build ``place/<snapshot>`` in a folder of another name and rename it when it is whole."""
+    building = place / f".building-{snapshot_id:06d}-{os.getpid()}"
+    final = place / f"{snapshot_id:06d}"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(building, ignore_errors=True)
+        building.mkdir()
+        _fill(building, con, snapshot_id, said, changed, previous)
+        with suppress(FileExistsError, OSError):  # another process may have finished it first
+            building.rename(final)
+        index_stamp.fsync_folder(place)
+    except (OSError, ValueError) as error:
+        shutil.rmtree(building, ignore_errors=True)
+        raise StoreError(
+            f"search index {final} cannot be written: {error}; free space or mend the folder, "
+            "then run evidence refresh"
+        ) from error
+    shutil.rmtree(building, ignore_errors=True)
+    return final
+
+
+def _fill(
+    building: Path,
+    con: "Connection",
+    snapshot_id: int,
+    said: str,
+    changed: "pa.Array | None",
+    previous: Path | None,
+) -> None:
+    from etl.store import index_build, index_vocabulary
+
+    if previous is not None:
+        _take_over(previous, building)
+    index = open_folder(str(building))
+    if previous is None or changed is None:
+        index_build.write_all(index, con)
+    elif len(changed):
+        index_build.write_changed(index, con, changed)
+    version = index_vocabulary.version(con)
+    _bring_vocabulary(building, con, version)
+    index.reload()
+    index_stamp.write(building, snapshot_id, index.searcher().num_docs, said, version)
+
+
+def _bring_vocabulary(building: Path, con: "Connection", version: str) -> None:
+    from etl.store import index_vocabulary
+
+    before = index_stamp.read(building)
+    if before is not None and before.vocabulary == version:
+        return
+    (building / VOCABULARY).unlink(missing_ok=True)
+    if version:
+        index_vocabulary.build(con, building / VOCABULARY)
+
+
+def _take_over(previous: Path, building: Path) -> None:
+    stamp = index_stamp.read(previous)
+    for name in (stamp.files if stamp else {}):
+        if name in _COPIED:
+            shutil.copyfile(previous / name, building / name)
+        else:
+            _link(previous / name, building / name)
+    shutil.copyfile(previous / index_stamp.STAMP, building / index_stamp.STAMP)
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(source, target)

@@ -1,0 +1,51 @@
+"""The fields of the search index, declared once.
+
+Words (with positions): ``title``, ``abstract``, ``more`` (other abstracts and keywords),
+``terms`` (names of headings, qualifiers, publication types, substances, genes), ``names``
+(authors, investigators, journal), ``keywords``, ``vernacular``, ``collective``.
+Whole terms: ``code``, each with its kind before a colon (``m:D001249``, ``la:eng``, ``g:A``);
+``sql/index/documents.sql`` lists them. Integers: ``pmid``, ``year``, ``rank`` (0 A, 1 B, 2 C, 3 D,
+4 ungraded, 5 excluded) and dates as YYYYMMDD: ``dp`` (print and electronic), ``edat``, ``mhda``,
+``dcom``, ``lr``. ``card`` is stored only: what a result shows, as JSON.
+"""
+
+from typing import TYPE_CHECKING
+
+from etl.store.index_text import WORDS, analyzer
+
+if TYPE_CHECKING:
+    from tantivy import Index, Schema
+
+FORMAT = 1  # raised with every change of fields, codes or folding; an index of another is rebuilt
+
+GRADES = ("A", "B", "C", "D", "ungraded", "excluded")  # position is the value of ``rank``
+TEXT_FIELDS = (
+    "title", "abstract", "more", "terms", "names", "keywords", "vernacular", "collective",
+)  # fmt: skip
+DATE_FIELDS = ("dp", "edat", "mhda", "dcom", "lr")
+
+
+def schema() -> "Schema":
+    """The tantivy schema of one search index."""
+    from tantivy import SchemaBuilder
+
+    builder = SchemaBuilder()
+    builder.add_unsigned_field("pmid", indexed=True, fast=True)
+    for name in TEXT_FIELDS:
+        builder.add_text_field(name, tokenizer_name=WORDS)
+    builder.add_text_field("code", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("rank", fast=True)
+    builder.add_unsigned_field("year", fast=True)
+    for name in DATE_FIELDS:
+        builder.add_unsigned_field(name, fast=True)
+    builder.add_bytes_field("card", stored=True)
+    return builder.build()
+
+
+def open_folder(path: str) -> "Index":
+    """The index in folder ``path``, made when there is none, its tokenizer registered."""
+    from tantivy import Index
+
+    index = Index(schema(), path=path)
+    index.register_tokenizer(WORDS, analyzer())
+    return index

@@ -1,0 +1,90 @@
+"""Asking an open index: counts by grade, the best citations, what a result shows."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from etl.store.index_fields import GRADES
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+    from tantivy import DocAddress, Index, Query, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One citation found: its PMID, relevance (BM25, comparable within one query) and place."""
+
+    pmid: int
+    score: float
+    address: "DocAddress"
+
+
+class SearchIndex:
+    """An open search index; it stays what it was while the warehouse moves on.
+
+    ``notices`` says what a user should know about it (that it was rebuilt, and why).
+    """
+
+    def __init__(
+        self,
+        index: "Index",
+        folder: Path,
+        snapshot: int,
+        scratch: "TemporaryDirectory[str] | None" = None,
+    ) -> None:
+        index.reload()
+        self.index = index
+        self.folder = folder
+        self.snapshot = snapshot
+        self.notices: list[str] = []
+        self._scratch = scratch  # removed with this object
+        self._searcher = index.searcher()
+
+    @property
+    def schema(self) -> "Schema":
+        """The schema that queries are built against."""
+        return self.index.schema
+
+    @property
+    def docs(self) -> int:
+        """Citations in the index."""
+        return int(self._searcher.num_docs)
+
+    def count(self, query: "Query") -> int:
+        """Citations that match ``query``."""
+        return int(self._searcher.search(query, 1, count=True).count)
+
+    def by_grade(self, query: "Query") -> dict[str, int]:
+        """Citations that match ``query``, by grade; every grade is named, 0 when none."""
+        found = self._searcher.aggregate(query, {"g": {"terms": {"field": "rank", "size": 10}}})
+        counts = {int(b["key"]): int(b["doc_count"]) for b in found["g"]["buckets"]}
+        return {grade: counts.get(rank, 0) for rank, grade in enumerate(GRADES)}
+
+    def best(self, query: "Query", limit: int) -> list[Hit]:
+        """The ``limit`` most relevant citations, best first."""
+        if limit <= 0:
+            return []
+        hits = self._searcher.search(query, limit, count=False).hits
+        addresses = [address for _, address in hits]
+        pmids = self._searcher.fast_field_values("pmid", addresses)
+        return [
+            Hit(int(pmid), float(score), address)
+            for pmid, (score, address) in zip(pmids, hits, strict=True)
+        ]
+
+    def card(self, hit: Hit) -> dict[str, Any]:
+        """What a result shows of ``hit``: keys as in ``sql/index/documents.sql``, ``card``."""
+        stored = self._searcher.doc(hit.address).get_first("card")
+        card: dict[str, Any] = json.loads(bytes(stored))
+        return card
+
+    def frequency(self, field: str, term: str) -> int:
+        """Citations that hold ``term`` in ``field``."""
+        return int(self._searcher.doc_freq(field, term))
+
+    def starting(self, field: str, prefix: str, limit: int) -> list[str]:
+        """Terms of ``field`` that start with ``prefix``, at most ``limit``."""
+        return [term for term, _ in self._searcher.terms_with_prefix(field, prefix, limit=limit)]
