@@ -1,98 +1,114 @@
 """People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three groups".
 
-Arms are numbers that follow each other in one sentence (or two neighbouring ones) and are
-told apart by group words. Numbers that add up to the total are the surest sign.
+Arms are a row: two to five counts that follow each other in one sentence (or two neighbouring
+ones) and are told apart by group words. A row that adds up to the total is the surest sign.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from etl.text.candidates import Count
 
-_EACH = frozenset({"each", "per", "apiece"})
-_HOW_MANY = {
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "2": 2,
-    "3": 3,
-    "4": 4,
-    "both": 2,
-}
+_EACH = frozenset({"each", "per", "apiece", "both"})
+_HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5}
+
+# Below this a row is not taken for arms.
+THRESHOLD = 0.0
 
 
-def runs(counts: Sequence[Count]) -> list[list[Count]]:
-    """Counts by neighbourhood: those of one sentence, then those of two sentences in a row."""
+class Row(NamedTuple):
+    """Counts that may be the arms of one trial, and how much they look like it (log-odds)."""
+
+    counts: tuple[Count, ...]
+    score: float
+
+    @property
+    def total(self) -> int:
+        """People over all arms."""
+        return sum(count.value for count in self.counts)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """People by arm, in the order of the text."""
+        return tuple(count.value for count in self.counts)
+
+
+def rows(counts: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
+    """Every row that may be looked at: neighbours, and neighbours among the arm-like."""
     by_order: dict[int, list[Count]] = {}
     for count in counts:
         by_order.setdefault(count.sentence.order, []).append(count)
-    single = list(by_order.values())
-    pairs = [by_order[order] + by_order[order + 1] for order in by_order if order + 1 in by_order]
-    return single + pairs
+    seen = set()
+    for order, here in by_order.items():
+        runs = [here]
+        if order + 1 in by_order:
+            runs.append(here[-3:] + by_order[order + 1][:3])
+        for run in runs:
+            likely = [count for count in run if count.arm > -0.5]
+            for source in (run, likely) if len(likely) < len(run) else (run,):
+                for row in _windows(source):
+                    key = tuple(map(id, row))
+                    if key not in seen:
+                        seen.add(key)
+                        yield row
 
 
-def adding_up(counts: Sequence[Count], total: int) -> list[Count]:
-    """Two to five counts in a row, in one or two sentences, whose sum is ``total``; else empty."""
-    best: list[Count] = []
-    best_score = 0.0
-    for run in runs(counts):
-        for size in (2, 3, 4, 5):
-            for start in range(len(run) - size + 1):
-                part = run[start : start + size]
-                if sum(count.value for count in part) != total:
-                    continue
-                score = 1.0 + _looks(part)
-                if score > best_score:
-                    best, best_score = part, score
+def _windows(run: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
+    for size in (2, 3, 4, 5):
+        for start in range(len(run) - size + 1):
+            yield tuple(run[start : start + size])
+
+
+def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]) -> list[str]:
+    """Names of what a row says as a whole; ``others`` are all values found in the text."""
+    values = [count.value for count in row]
+    high, low, added = max(values), min(values), sum(values)
+    found = ["row_" + str(len(row))]
+    if low * 1.35 >= high:
+        found.append("row_even")
+    elif low * 4 < high:
+        found.append("row_uneven")
+    if high * 2 == added and len(row) > 2:
+        found.append("row_holds_total")
+    if row[0].sentence is not row[-1].sentence:
+        found.append("row_split")
+    if total is None:
+        found.append("row_sum_other" if added in others else "row_sum_none")
+    elif added == total:
+        found.append("row_sum_total")
+    elif added > total:
+        found.append("row_over")
+    else:
+        found.append("row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else "row_small")
+        if added in others:
+            found.append("row_sum_other")
+    for letter in "RTGE":
+        if letter in row[0].sentence.letters:
+            found.append("row_s_" + letter)
+    return found
+
+
+def best_row(
+    counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
+) -> Row | None:
+    """The row that looks most like arms; None when none does."""
+    others = frozenset(count.value for count in counts)
+    best: Row | None = None
+    for row in rows(counts):
+        score = weight["a_bias"] + sum(count.arm for count in row) / len(row)
+        for name in row_features(row, total, others):
+            score += weight.get(name, 0.0)
+        if score > (best.score if best else THRESHOLD):
+            best = Row(row, score)
     return best
 
 
-def _looks(part: Sequence[Count]) -> float:
-    """How much a row of counts looks like arms, by the words around each."""
-    score = 0.0
-    for count in part:
-        score += arm_weight(count)
-    score /= len(part)
-    values = [count.value for count in part]
-    if min(values) * 3 >= max(values):
-        score += 0.5
-    if part[0].sentence is not part[-1].sentence:
-        score -= 0.3
-    if "R" in part[0].sentence.letters or "T" in part[0].sentence.letters:
-        score += 0.3
-    return score
-
-
-_WEIGHTS = {
-    "n_small": 0.8, "n_capital": 0.4, "n_of_group": 0.6, "bare_paren": 0.6, "paren": 0.5,
-    "r1_G": 0.8, "r2_G": 0.3, "r1_T": 0.6, "r1_R": 0.3, "l1_G": 0.3, "l2_G": 0.1, "l1_T": 0.3,
-    "right_in": 0.4, "noun_P": 0.1, "r1_V": -0.8, "percent_after": -0.3, "l1_V": -0.6,
-    "part_of": -0.6, "noun_V": -1.5, "noun_O": -1.0, "noun_M": -1.0, "noun_D": -1.0,
-    "noun_H": -1.0, "right_each": 0.5, "in_results": -0.1, "total_of": -1.2, "l1_X": -0.5,
-    "r1_X": -0.5, "of": -0.4, "noun_K": 0.3,
-}  # fmt: skip
-
-
-def arm_weight(count: Count) -> float:
+def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:
     """Weight of one count as the size of an arm."""
-    return sum(_WEIGHTS.get(feature, 0.0) for feature in count.features)
-
-
-def unsummed(counts: Sequence[Count]) -> list[Count]:
-    """The row of counts that looks most like arms when no total is known; empty when none does."""
-    best: list[Count] = []
-    best_score = 0.9
-    for run in runs(counts):
-        if run[0].sentence is not run[-1].sentence and len(run) > 2:
-            continue
-        row = [count for count in run if arm_weight(count) >= 0.6]
-        if not 2 <= len(row) <= 6:
-            continue
-        score = _looks(row) - 0.02 * row[0].sentence.order
-        if score > best_score:
-            best, best_score = row, score
-    return best
+    total = 0.0
+    for feature in features:
+        total += weight.get("a_" + feature, 0.0)
+    return total
 
 
 def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
@@ -100,14 +116,10 @@ def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
     for count in counts:
         tokens = count.sentence.tokens
         near = tokens[count.at + 1 : count.at + 7]
-        if (
-            _EACH.isdisjoint(near)
-            or "R" not in count.sentence.letters
-            and "G" not in count.sentence.letters
-        ):
+        if _EACH.isdisjoint(near) or not ("R" in count.sentence.letters or "G" in count.sentence.letters):
             continue
-        groups = _groups(tokens)
-        if groups:
+        groups = _groups(tokens) or (2 if "both" in near else 0)
+        if groups and count.value > 4 and count.noun in ("P", ""):
             return count, groups
     return None
 

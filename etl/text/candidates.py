@@ -59,6 +59,7 @@ class Count:
     distance: int
     features: list[str] = field(default_factory=list)
     score: float = 0.0
+    arm: float = 0.0
 
 
 def read(
@@ -108,6 +109,9 @@ def counts(sentence: Sentence) -> Iterator[Count]:
             values[at] = value
         if value < 1 or (token[0] == "0") or not _may_count(sentence, at, value):
             continue
+        if at and tokens[at - 1] == "/":
+            yield Count(value, sentence, at, "F", 0)
+            continue
         noun, distance = _noun(sentence, at)
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue
@@ -126,9 +130,13 @@ def _may_count(sentence: Sentence, at: int, value: int) -> bool:
         return (
             after in "-‐‑"
             and at + 2 < len(tokens)
-            and tokens[at + 2] in ("patient", "subject", "participant", "case")
+            and tokens[at + 2] in ("patient", "subject", "participant", "case", "person", "women", "patients")
         )
+    if before == "/":
+        return at > 1 and 0 <= sentence.values.get(at - 2, value) < value
     if before in _NEVER_BEFORE:
+        return False
+    if (before == ":" and at - 2 in sentence.values) or (after == ":" and at + 2 in sentence.values):
         return False
     if before == "=":
         return at > 1 and tokens[at - 2] in (
@@ -174,6 +182,8 @@ def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
         return before == "and" and at > 2 and tokens[at - 3] in ("between", "from")
     if before == "=":
         return False
+    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(tokens[at - 2] if at > 1 else "", ""):
+        return before in _DATED
     return before in _DATED or noun != "P" or distance > 3
 
 

@@ -63,7 +63,20 @@ def describe(count: Count) -> None:
         add("part_of")
     if after == "(" and "%" in tokens[at + 2 : at + 5]:
         add("percent_after")
+    if after == "to":
+        add("right_to")
+    if before == "of" and at > 1:
+        _whole(count)
     _nearby(count)
+
+
+def _whole(count: Count) -> None:
+    """Tell the whole from the part in "31 of 322 eligible" and "of 121 screened, 112 were ..."."""
+    sentence, at = count.sentence, count.at
+    part = next((step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None)
+    near = "".join(sentence.classes[at + 1 : at + 7])
+    if part is not None:
+        count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
 
 
 def _before_n(count: Count) -> None:
@@ -72,6 +85,9 @@ def _before_n(count: Count) -> None:
     for step in range(count.at - 3, max(-1, count.at - 12), -1):
         if step in count.sentence.values:
             break
+        if "M" in classes[step]:
+            count.features.append("n_of_animals")
+            return
         if "G" in classes[step]:
             count.features.append("n_of_group")
             return
@@ -123,6 +139,8 @@ def _nearby(count: Count) -> None:
             add("right_" + word)
 
 
+_RANDOMISED = frozenset({"r1_R"})
+_SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
 _LEFT = frozenset(
     "than over approximately about nearly additional further other another remaining first and or with healthy only where which up".split()
 )
@@ -140,7 +158,14 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     top = max(people, default=0)
     sums = _sums(counts)
     first = True
+    randomised = {id(count.sentence): count for count in counts if _RANDOMISED & set(count.features) and count.noun in ("P", "")}
     for count in counts:
+        if randomised and not _SAYS_RANDOMISED & set(count.features):
+            count.features.append("other_randomised_here" if id(count.sentence) in randomised else "other_randomised")
+        if "part_of" in count.features and "X" in count.sentence.letters:
+            count.features.append("part_of_X")
+        if "first_of" in count.features and len([c for c in counts if c.sentence is count.sentence]) > 1:
+            count.features.append("of_then_more")
         add = count.features.append
         value = count.value
         if value == top:

@@ -21,7 +21,7 @@ HAND: dict[str, float] = {
     "r2_G": -0.1, "r1_T": 0.1, "r2_T": 0.1, "r1_F": -1.5, "r2_F": -1.2, "r1_Q": -0.3,
     "l1_R": 0.6, "l2_R": 0.2, "l1_E": 1.0, "l2_E": 0.5, "l1_A": 0.3, "l2_A": 0.1, "l1_X": -0.6,
     "l2_X": -0.2, "l1_C": -0.2, "l1_V": -0.8, "l1_G": -0.5, "l2_G": -0.2, "l1_T": -0.2,
-    "l1_F": -1.2, "l2_F": -1.0, "l1_Q": -0.5, "l1_S": 0.6,
+    "l1_F": -3.0, "l2_F": -1.5, "l1_Q": -0.5, "l1_S": 0.6,
     "left_than": -1.2, "left_over": -0.6, "left_further": -1.0, "left_additional": -1.0,
     "left_other": -1.0, "left_another": -1.2, "left_remaining": -1.2, "left_healthy": -0.7,
     "left_about": -0.6, "left_approximately": -0.5, "left_and": -0.6, "left_which": -0.7,
@@ -33,7 +33,22 @@ HAND: dict[str, float] = {
     "at_0": 0.0, "at_1": 0.3, "at_2": 0.2, "at_3": -0.5, "at_4": -0.9,
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
-    "arms_sum": 1.8, "arms_each": 2.2, "arms_few": -0.5,
+    "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "n_of_animals": -4.0,
+    "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
+    "arms_sum": 1.8, "arms_each": 2.2, "arms_low": -1.0, "in_row": -1.5, "sum_of_row": 1.0, "noun_F": -9.0,
+    # people by arm: one count, then the row
+    "a_bias": -1.4, "a_n_small": 0.8, "a_n_capital": 0.4, "a_n_of_group": 0.8, "a_bare_paren": 0.6,
+    "a_paren": 0.6, "a_in_paren": 0.4, "a_r1_G": 1.0, "a_r2_G": 0.4, "a_r1_T": 0.6, "a_r1_R": 0.3,
+    "a_l1_G": 0.3, "a_l2_G": 0.1, "a_l1_T": 0.3, "a_right_in": 0.4, "a_right_to": 0.8,
+    "a_noun_P": 0.4, "a_r1_V": -0.8, "a_percent_after": -0.3, "a_l1_V": -0.6, "a_part_of": -0.8,
+    "a_noun_V": -2.0, "a_noun_O": -1.5, "a_noun_M": -1.5, "a_noun_D": -1.5, "a_noun_H": -1.5,
+    "a_right_each": 0.5, "a_total_of": -2.0, "a_l1_X": -0.5, "a_r1_X": -0.8, "a_of": -0.3,
+    "a_whole": 0.8, "a_noun_F": 0.2, "a_noun_K": 0.4, "a_in_background": -0.5, "a_below_10": -0.8,
+    "a_r1_F": -1.0, "a_l1_F": -1.0,
+    "row_even": 0.5, "row_uneven": -1.0, "row_holds_total": -3.0, "row_split": -0.8,
+    "row_sum_total": 3.0, "row_sum_other": 1.0, "row_over": -2.0, "row_near": 0.5,
+    "row_small": -1.0, "row_s_R": 0.4, "row_s_T": 0.2, "row_s_G": 0.2, "row_3": -0.5, "row_4": -0.9,
+    "row_5": -1.2,
 }  # fmt: skip
 
 

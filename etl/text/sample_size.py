@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -59,11 +59,13 @@ def weigh(title: str, text: str, sections: Sequence[Section] | None) -> list[Cou
         for sentence in read(text, low, spans, sentences.kinds(text, sections))
         for count in counts(sentence)
     ]
+    table = ranking.weights()
     for count in found:
         describe(count)
     place(found, len(spans), _numbers_of(title))
-    found += _from_arms(found)
-    table = ranking.weights()
+    for count in found:
+        count.arm = arms_.arm_weight(count.features, table)
+    found += _from_arms(found, table)
     for count in found:
         count.score = ranking.score(count.features, table)
     return found
@@ -76,23 +78,31 @@ def _numbers_of(title: str) -> frozenset[int]:
     return frozenset(int(number.replace(",", "")) for number in _NUMBER.findall(title))
 
 
-def _from_arms(found: Sequence[Count]) -> list[Count]:
-    """Totals that nobody states but the arms add up to."""
+def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count]:
+    """Totals that nobody states but the arms add up to; arms and stated sums are marked as such."""
     made = []
     each = arms_.each(found)
     if each is not None:
         count, groups = each
+        count.features.append("in_row")
         made.append(_made(count, count.value * groups, "arms_each"))
-    row = arms_.unsummed(found)
-    if row:
-        made.append(_made(row[0], sum(count.value for count in row), "arms_sum"))
-    stated = {count.value for count in found}
-    return [count for count in made if count.value not in stated]
+    row = arms_.best_row(found, None, table)
+    if row is not None:
+        for count in row.counts:
+            count.features.append("in_row")
+        made.append(_made(row.counts[0], row.total, "arms_sum" if row.score > 1.0 else "arms_low"))
+    totals = {count.value for count in made}
+    for count in found:
+        if count.value in totals:
+            count.features.append("sum_of_row")
+            totals.discard(count.value)
+            made = [one for one in made if one.value != count.value]
+    return made
 
 
 def _made(count: Count, value: int, how: str) -> Count:
     features = [how] + [name for name in count.features if name[:3] in ("at_", "in_", "s_R", "s_F")]
-    return Count(value, count.sentence, count.at, "P", 0, features)
+    return Count(value, count.sentence, count.at, "P", -1, features)
 
 
 def find(
@@ -129,9 +139,9 @@ def _from_text(
     if best.score <= 0:
         return None
     span = best.sentence.span
-    row = [count.value for count in arms_.adding_up(found, best.value)] or [
-        count.value for count in arms_.unsummed(found)
-    ]
+    row = arms_.best_row(
+        [count for count in found if count.distance >= 0], best.value, ranking.weights()
+    )
     return SampleSize(
         value=best.value,
         source=source,
@@ -139,7 +149,7 @@ def _from_text(
         start=span.start,
         end=span.end,
         confidence=_chance(best, found),
-        arms=tuple(row),
+        arms=row.values if row else (),
     )
 
 
