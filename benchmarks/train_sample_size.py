@@ -70,7 +70,7 @@ def _row_choice(
     others = frozenset(count.value for count in stated)
     candidates: list[Features] = []
     right = set()
-    for row in arms.rows(stated):
+    for row in arms.rows(stated, total):
         features: dict[str, float] = {"a_bias": 1.0}
         for count in row:
             for name in count.features:

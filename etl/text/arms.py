@@ -5,6 +5,7 @@ ones) and are told apart by group words. A row that adds up to the total is the 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from etl.text.candidates import Count
@@ -33,8 +34,8 @@ class Row(NamedTuple):
         return tuple(count.value for count in self.counts)
 
 
-def rows(counts: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
-    """Every row that may be looked at: neighbours, and neighbours among the arm-like."""
+def rows(counts: Sequence[Count], total: int | None) -> Iterator[tuple[Count, ...]]:
+    """Every row that may be looked at: neighbours, neighbours of one form, pairs that add up."""
     by_order: dict[int, list[Count]] = {}
     for count in counts:
         by_order.setdefault(count.sentence.order, []).append(count)
@@ -44,13 +45,28 @@ def rows(counts: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
         if order + 1 in by_order:
             runs.append(here[-3:] + by_order[order + 1][:3])
         for run in runs:
-            likely = [count for count in run if count.arm > -0.5]
-            for source in (run, likely) if len(likely) < len(run) else (run,):
-                for row in _windows(source):
-                    key = tuple(map(id, row))
-                    if key not in seen:
-                        seen.add(key)
-                        yield row
+            for row in _rows_of(run, total):
+                key = tuple(map(id, row))
+                if key not in seen:
+                    seen.add(key)
+                    yield row
+
+
+def _rows_of(run: list[Count], total: int | None) -> Iterator[tuple[Count, ...]]:
+    yield from _windows(run)
+    if len(run) < 3:
+        return
+    for chosen in (
+        [count for count in run if count.arm > 0.0],
+        [count for count in run if count.form == "n"],
+        [count for count in run if count.form == "whole"],
+    ):
+        if 2 <= len(chosen) < len(run):
+            yield from _windows(chosen)
+    if total is not None:
+        for one, other in combinations(run[:7], 2):
+            if one.value + other.value == total:
+                yield one, other
 
 
 def _windows(run: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
@@ -72,10 +88,13 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
         found.append("row_holds_total")
     if row[0].sentence is not row[-1].sentence:
         found.append("row_split")
+    found += _forms(row)
     if total is None:
         found.append("row_sum_other" if added in others else "row_sum_none")
     elif added == total:
         found.append("row_sum_total")
+    elif abs(added - total) * 50 <= total:
+        found.append("row_about_total")
     elif added > total:
         found.append("row_over")
     else:
@@ -88,13 +107,36 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     return found
 
 
+def _forms(row: Sequence[Count]) -> Iterator[str]:
+    """Names for how the members of a row are written and joined."""
+    forms = {count.form for count in row}
+    if len(forms) == 1:
+        yield "row_all_" + forms.pop()
+    else:
+        yield "row_mixed"
+    here = row[0].sentence
+    if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
+        yield "row_every_n"
+    if any("noun_K" in count.features for count in row[1:]) and row[0].noun == "P":
+        yield "row_cases_controls"
+    if here is row[-1].sentence:
+        joint = {here.tokens[count.at - 1] for count in row[1:]}
+        if joint & _JOINTS:
+            yield "row_joined"
+        if "respectively" in here.tokens[row[-1].at :]:
+            yield "row_respectively"
+
+
+_JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
+
+
 def best_row(
     counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
 ) -> Row | None:
     """The row that looks most like arms; None when none does."""
     others = frozenset(count.value for count in counts)
     best: Row | None = None
-    for row in rows(counts):
+    for row in rows(counts, total):
         score = weight["a_bias"] + sum(count.arm for count in row) / len(row)
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)

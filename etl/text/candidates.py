@@ -46,6 +46,7 @@ class Sentence:
     values: dict[int, int]
     capital_n: bool
     letters: str = ""
+    counts: list["Count"] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -60,6 +61,7 @@ class Count:
     features: list[str] = field(default_factory=list)
     score: float = 0.0
     arm: float = 0.0
+    form: str = "other"
 
 
 def read(
@@ -95,8 +97,13 @@ def _has_number(part: str) -> bool:
     return not WORDS.isdisjoint(part.split())
 
 
-def counts(sentence: Sentence) -> Iterator[Count]:
-    """Numbers of the sentence that may count people, in order."""
+def counts(sentence: Sentence) -> list[Count]:
+    """Numbers of the sentence that may count people, in order; kept in ``sentence.counts``."""
+    sentence.counts = list(_counts(sentence))
+    return sentence.counts
+
+
+def _counts(sentence: Sentence) -> Iterator[Count]:
     values = sentence.values
     tokens = sentence.tokens
     for at, token in enumerate(tokens):

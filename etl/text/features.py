@@ -28,10 +28,15 @@ def describe(count: Count) -> None:
         or (before in ("was", "of") and two == "n")
     ):
         add("n_capital" if sentence.capital_n else "n_small")
+        count.form = "n"
         _before_n(count)
+    elif count.noun == "F":
+        count.form = "whole"
     elif before == "(":
+        count.form = "paren"
         add("bare_paren" if after == ")" else "paren")
     elif _inside_parens(tokens, at):
+        count.form = "paren"
         add("in_paren")
     elif before == "of":
         add(
@@ -76,6 +81,7 @@ def _whole(count: Count) -> None:
     part = next((step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None)
     near = "".join(sentence.classes[at + 1 : at + 7])
     if part is not None:
+        count.form = "whole"
         count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
 
 

@@ -35,7 +35,7 @@ HAND: dict[str, float] = {
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
     "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "n_of_animals": -4.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
-    "arms_sum": 1.8, "arms_each": 2.2, "arms_low": -1.0, "in_row": -1.5, "sum_of_row": 1.0, "noun_F": -9.0,
+    "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "sum_of_row": 1.0, "noun_F": -9.0,
     # people by arm: one count, then the row
     "a_bias": -1.4, "a_n_small": 0.8, "a_n_capital": 0.4, "a_n_of_group": 0.8, "a_bare_paren": 0.6,
     "a_paren": 0.6, "a_in_paren": 0.4, "a_r1_G": 1.0, "a_r2_G": 0.4, "a_r1_T": 0.6, "a_r1_R": 0.3,
@@ -48,7 +48,8 @@ HAND: dict[str, float] = {
     "row_even": 0.5, "row_uneven": -1.0, "row_holds_total": -3.0, "row_split": -0.8,
     "row_sum_total": 3.0, "row_sum_other": 1.0, "row_over": -2.0, "row_near": 0.5,
     "row_small": -1.0, "row_s_R": 0.4, "row_s_T": 0.2, "row_s_G": 0.2, "row_3": -0.5, "row_4": -0.9,
-    "row_5": -1.2,
+    "row_5": -1.2, "row_all_n": 1.0, "row_every_n": 0.6, "row_all_whole": 0.6, "row_joined": 0.4,
+    "row_respectively": 0.4, "row_cases_controls": 1.0, "row_mixed": -0.5, "row_about_total": 1.2,
 }  # fmt: skip
 
 
