@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from etl.text import arms, ranking, reviews, sample_size
+from etl.text import arms, ranking, reviews
+from etl.text.candidates import Count
+from etl.text.weighing import weigh
 
 SEED = 20240607
 FOLDS = 10
@@ -55,7 +57,7 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def _total_choice(found: Sequence[sample_size.Count], totals: set[int]) -> Choice | None:
+def _total_choice(found: Sequence[Count], totals: set[int]) -> Choice | None:
     candidates = [{"bias": 1.0} | dict.fromkeys(count.features, 1.0) for count in found]
     right = {at for at, count in enumerate(found) if count.value in totals}
     if totals and not right:
@@ -64,7 +66,7 @@ def _total_choice(found: Sequence[sample_size.Count], totals: set[int]) -> Choic
 
 
 def _row_choice(
-    found: Sequence[sample_size.Count], total: int | None, gold: list[int]
+    found: Sequence[Count], total: int | None, gold: list[int]
 ) -> Choice | None:
     stated = [count for count in found if count.distance >= 0]
     others = frozenset(count.value for count in stated)
@@ -74,7 +76,7 @@ def _row_choice(
         features: dict[str, float] = {"a_bias": 1.0}
         for count in row:
             for name in count.features:
-                if name not in ("in_row", "sum_of_row"):
+                if name not in ("in_row", "in_row_compared", "sum_of_row"):
                     features["a_" + name] = features.get("a_" + name, 0.0) + 1 / len(row)
         features.update(dict.fromkeys(arms.row_features(row, total, others), 1.0))
         if sorted(count.value for count in row) == gold:
@@ -93,7 +95,7 @@ def marked(record: Record) -> Example:
     head = low[: low.find(". ") + 1]
     if reviews.is_review(head, low) or reviews.is_protocol(head, low):
         return example
-    found = sample_size.weigh("", text, None)
+    found = weigh(head, text, low, None)
     ours, theirs = record["intervention_n"], record["control_n"]
     totals = set(record["n_set"])
     if not totals and len(ours) + len(theirs) > 2 and len(theirs) != 1:
@@ -126,7 +128,7 @@ def unmarked(record: Record) -> Example:
     low = text.lower()
     if reviews.is_review(record["title"].lower(), low):
         return example
-    choice = _total_choice(sample_size.weigh(record["title"], text, None), set())
+    choice = _total_choice(weigh(record["title"].lower(), text, low, None), set())
     if choice is not None and choice.candidates:
         example.choices = [choice]
     return example

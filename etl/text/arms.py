@@ -117,7 +117,7 @@ def _forms(row: Sequence[Count]) -> Iterator[str]:
     here = row[0].sentence
     if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
         yield "row_every_n"
-    if any("noun_K" in count.features for count in row[1:]) and row[0].noun == "P":
+    if cases_and_controls(row):
         yield "row_cases_controls"
     if here is row[-1].sentence:
         joint = {here.tokens[count.at - 1] for count in row[1:]}
@@ -125,6 +125,18 @@ def _forms(row: Sequence[Count]) -> Iterator[str]:
             yield "row_joined"
         if "respectively" in here.tokens[row[-1].at :]:
             yield "row_respectively"
+
+
+def cases_and_controls(row: Sequence[Count]) -> bool:
+    """Whether a row counts patients or cases and those they are compared with."""
+    if row[0].sentence is not row[-1].sentence or row[0].noun not in ("P", "") or len(row) > 3:
+        return False
+    for count in row[1:]:
+        here = count.sentence
+        near = here.tokens[max(0, count.at - 4) : count.at + 8]
+        if "controls" in near or ("healthy" in near and "control" in near):
+            return "P" in (count.noun, row[0].noun)
+    return False
 
 
 _JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})

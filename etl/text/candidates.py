@@ -31,7 +31,7 @@ _MONTHS = frozenset(
 _DATED = _MONTHS | frozenset(
     "in since from to between and until through during of early late mid by till (".split()
 )
-_SKIPPED = frozenset("the a an all these those our".split())
+_SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
 
 
 @dataclass(slots=True)
@@ -119,7 +119,11 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         if at and tokens[at - 1] == "/":
             yield Count(value, sentence, at, "F", 0)
             continue
+        if at and tokens[at - 1][0].isdigit() and token in _SCALE_WORDS:
+            continue
         noun, distance = _noun(sentence, at)
+        if noun == "P" and "W" in sentence.classes[at + distance]:
+            value *= 2  # people, not pairs
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue
         yield Count(value, sentence, at, noun, distance)
@@ -194,6 +198,20 @@ def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
     return before in _DATED or noun != "P" or distance > 3
 
 
+def _animals_follow(sentence: Sentence, at: int) -> bool:
+    """Whether the noun at ``at`` only describes animals: "male Wistar rats"."""
+    for step in range(at + 1, min(at + 5, len(sentence.tokens))):
+        letters = sentence.classes[step]
+        if "M" in letters:
+            return True
+        if sentence.tokens[step] in _BREAKS or sentence.tokens[step] in _LINKS or "V" in letters:
+            return False
+    return False
+
+
+_LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
+
+
 def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
     """Class letter of what the number counts (P, M, O, H, D or '') and its distance in tokens."""
     tokens, classes = sentence.tokens, sentence.classes
@@ -211,7 +229,7 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
         if "P" in letters and not (
             token == "family" or token == "case" and tokens[step + 1 : step + 2] == ["control"]
         ):
-            return ("M" if "M" in letters else "P"), step - at
+            return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:
             return "V", 1
         for letter in "MHOD":

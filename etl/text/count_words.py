@@ -17,7 +17,7 @@ _LISTS: dict[str, str] = {
         recipients donor donors inpatient inpatients outpatient outpatients attendee attendees
         enrollee enrollees beneficiary beneficiaries male males female females couple couples
         twin twins preterm preschooler preschoolers schoolchildren user users client clients
-        inhabitant inhabitants household households dyad dyads family families pair pairs
+        inhabitant inhabitants dyad dyads pair pairs
         case cases control controls proband probands sufferer sufferers candidate candidates
         pregnancy pregnancies professional professionals practitioner practitioners surgeon
         surgeons dentist dentists pharmacist pharmacists member members citizen citizens
@@ -30,7 +30,7 @@ _LISTS: dict[str, str] = {
     # people who are compared with the patients, or cases in the epidemiological sense
     "K": "case cases control controls comparator comparators sibling siblings relative relatives",
     # counts of people in twos or more
-    "W": "pair pairs couple couples dyad dyads twin twins family families household households",
+    "W": "pairs couples dyads",
     "M": """rat rats mouse mice dog dogs cat cats pig pigs piglet piglets rabbit rabbits sheep
         lamb lambs goat goats cow cows calf calves cattle steers heifers bulls horse horses mare mares foals
         monkey monkeys macaque macaques primate primates chicken chickens broiler broilers hen hens
@@ -41,7 +41,7 @@ _LISTS: dict[str, str] = {
     "D": """trial trials study studies article articles publication publications report reports
         paper papers record records abstract abstracts citation citations rcts rct review reviews
         references guidelines comparisons datasets cohorts meta""",
-    "H": """hospital hospitals centre centres center centers clinic clinics practice practices
+    "H": """families households hospital hospitals centre centres center centers clinic clinics practice practices
         school schools village villages site sites institution institutions country countries ward
         wards units unit cluster clusters facility facilities community communities
         classroom classrooms nation nations state states district districts communes

@@ -35,7 +35,7 @@ HAND: dict[str, float] = {
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
     "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "n_of_animals": -4.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
-    "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "sum_of_row": 1.0, "noun_F": -9.0,
+    "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0, "arms_compared": 1.5, "sum_of_row": 1.0, "noun_F": -9.0,
     # people by arm: one count, then the row
     "a_bias": -1.4, "a_n_small": 0.8, "a_n_capital": 0.4, "a_n_of_group": 0.8, "a_bare_paren": 0.6,
     "a_paren": 0.6, "a_in_paren": 0.4, "a_r1_G": 1.0, "a_r2_G": 0.4, "a_r1_T": 0.6, "a_r1_R": 0.3,
@@ -51,6 +51,10 @@ HAND: dict[str, float] = {
     "row_5": -1.2, "row_all_n": 1.0, "row_every_n": 0.6, "row_all_whole": 0.6, "row_joined": 0.4,
     "row_respectively": 0.4, "row_cases_controls": 1.0, "row_mixed": -0.5, "row_about_total": 1.2,
 }  # fmt: skip
+
+
+# The best candidate must score more than this, else nothing is said.
+ACCEPT = 0.0
 
 
 @lru_cache(maxsize=1)

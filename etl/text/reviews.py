@@ -5,8 +5,6 @@ apart; a protocol gives only what is planned.
 """
 
 import re
-from typing import NamedTuple
-
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
@@ -44,27 +42,6 @@ _FUTURE = re.compile(
 _DONE = re.compile(
     r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|analy[sz]ed|allocated|higher|lower|similar|observed|found)"
 )
-
-_NUMBER = r"(\d{1,3}(?:[, \u2009]\d{3})+|\d+|[a-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
-_STUDIES = re.compile(
-    r"(?<![\d.,/-])" + _NUMBER + r" (?!percent|per cent|%)(?:[\w-]+,? (?:and |or )?){0,5}?"
-    r"(?:rcts?|trials|studies|articles|papers|publications|reports|reviews|cohorts)\b(?! (?:on|in) \d)"
-)
-_TOTAL_PEOPLE = re.compile(
-    r"(?<![\d.,/-])(\d{1,3}(?:[, \u2009]\d{3})+|\d{2,})(?![.\d%-]) (?:[\w-]+,? ){0,4}?"
-    r"(?:patients|participants|subjects|individuals|women|men|children|adults|people|persons|cases|infants|students|volunteers|respondents|pregnancies)\b"
-)
-_N_EQUALS = re.compile(r"\bn ?= ?(\d{1,3}(?:[, ]\d{3})+|\d{2,})")
-_INCLUDED = re.compile(
-    r"includ|identif|met |met$|eligib|total|involv|comprising|analy|from|retriev|pooled|fulfil|selected|with"
-)
-
-
-class Pooled(NamedTuple):
-    """Studies and participants of a review; None where not stated."""
-
-    studies: int | None
-    participants: int | None
 
 
 def is_review(title: str, text: str) -> bool:
