@@ -1,0 +1,188 @@
+"""People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three groups".
+
+Arms are a row: two to five counts that follow each other in one sentence (or two neighbouring
+ones) and are told apart by group words. A row that adds up to the total is the surest sign.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from etl.text.candidates import Count
+
+_EACH = frozenset({"each", "per", "apiece", "both"})
+_HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5}
+
+# Below this a row is not taken for arms.
+THRESHOLD = 0.0
+
+
+class Row(NamedTuple):
+    """Counts that may be the arms of one trial, and how much they look like it (log-odds)."""
+
+    counts: tuple[Count, ...]
+    score: float
+
+    @property
+    def total(self) -> int:
+        """People over all arms."""
+        return sum(count.value for count in self.counts)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """People by arm, in the order of the text."""
+        return tuple(count.value for count in self.counts)
+
+
+def rows(counts: Sequence[Count], total: int | None) -> Iterator[tuple[Count, ...]]:
+    """Every row that may be looked at: neighbours, neighbours of one form, pairs that add up."""
+    by_order: dict[int, list[Count]] = {}
+    for count in counts:
+        by_order.setdefault(count.sentence.order, []).append(count)
+    seen = set()
+    for order, here in by_order.items():
+        runs = [here]
+        if order + 1 in by_order:
+            runs.append(here[-3:] + by_order[order + 1][:3])
+        for run in runs:
+            for row in _rows_of(run, total):
+                key = tuple(map(id, row))
+                if key not in seen:
+                    seen.add(key)
+                    yield row
+
+
+def _rows_of(run: list[Count], total: int | None) -> Iterator[tuple[Count, ...]]:
+    yield from _windows(run)
+    if len(run) < 3:
+        return
+    for chosen in (
+        [count for count in run if count.arm > 0.0],
+        [count for count in run if count.form == "n"],
+        [count for count in run if count.form == "whole"],
+    ):
+        if 2 <= len(chosen) < len(run):
+            yield from _windows(chosen)
+    if total is not None:
+        for one, other in combinations(run[:7], 2):
+            if one.value + other.value == total:
+                yield one, other
+
+
+def _windows(run: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
+    for size in (2, 3, 4, 5):
+        for start in range(len(run) - size + 1):
+            yield tuple(run[start : start + size])
+
+
+def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]) -> list[str]:
+    """Names of what a row says as a whole; ``others`` are all values found in the text."""
+    values = [count.value for count in row]
+    high, low, added = max(values), min(values), sum(values)
+    found = ["row_" + str(len(row))]
+    if low * 1.35 >= high:
+        found.append("row_even")
+    elif low * 4 < high:
+        found.append("row_uneven")
+    if high * 2 == added and len(row) > 2:
+        found.append("row_holds_total")
+    if row[0].sentence is not row[-1].sentence:
+        found.append("row_split")
+    found += _forms(row)
+    if total is None:
+        found.append("row_sum_other" if added in others else "row_sum_none")
+    elif added == total:
+        found.append("row_sum_total")
+    elif abs(added - total) * 50 <= total:
+        found.append("row_about_total")
+    elif added > total:
+        found.append("row_over")
+    else:
+        found.append("row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else "row_small")
+        if added in others:
+            found.append("row_sum_other")
+    for letter in "RTGE":
+        if letter in row[0].sentence.letters:
+            found.append("row_s_" + letter)
+    return found
+
+
+def _forms(row: Sequence[Count]) -> Iterator[str]:
+    """Names for how the members of a row are written and joined."""
+    forms = {count.form for count in row}
+    if len(forms) == 1:
+        yield "row_all_" + forms.pop()
+    else:
+        yield "row_mixed"
+    here = row[0].sentence
+    if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
+        yield "row_every_n"
+    if cases_and_controls(row):
+        yield "row_cases_controls"
+    if here is row[-1].sentence:
+        joint = {here.tokens[count.at - 1] for count in row[1:]}
+        if joint & _JOINTS:
+            yield "row_joined"
+        if "respectively" in here.tokens[row[-1].at :]:
+            yield "row_respectively"
+
+
+def cases_and_controls(row: Sequence[Count]) -> bool:
+    """Whether a row counts patients or cases and those they are compared with."""
+    if row[0].sentence is not row[-1].sentence or row[0].noun not in ("P", "") or len(row) > 3:
+        return False
+    for count in row[1:]:
+        here = count.sentence
+        near = here.tokens[max(0, count.at - 4) : count.at + 8]
+        if "controls" in near or ("healthy" in near and "control" in near):
+            return "P" in (count.noun, row[0].noun)
+    return False
+
+
+_JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
+
+
+def best_row(
+    counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
+) -> Row | None:
+    """The row that looks most like arms; None when none does."""
+    others = frozenset(count.value for count in counts)
+    best: Row | None = None
+    for row in rows(counts, total):
+        score = weight["a_bias"] + sum(count.arm for count in row) / len(row)
+        for name in row_features(row, total, others):
+            score += weight.get(name, 0.0)
+        if score > (best.score if best else THRESHOLD):
+            best = Row(row, score)
+    return best
+
+
+def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:
+    """Weight of one count as the size of an arm."""
+    total = 0.0
+    for feature in features:
+        total += weight.get("a_" + feature, 0.0)
+    return total
+
+
+def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
+    """A count said to be that of each group, with the number of groups; None when not said."""
+    for count in counts:
+        tokens = count.sentence.tokens
+        near = tokens[count.at + 1 : count.at + 7]
+        if _EACH.isdisjoint(near) or not ("R" in count.sentence.letters or "G" in count.sentence.letters):
+            continue
+        groups = _groups(tokens) or (2 if "both" in near else 0)
+        if groups and count.value > 4 and count.noun in ("P", ""):
+            return count, groups
+    return None
+
+
+def _groups(tokens: Sequence[str]) -> int:
+    """How many groups the sentence names: "three groups", "two equal groups"; 0 when not said."""
+    for at, token in enumerate(tokens):
+        if token in _HOW_MANY and any(
+            word in ("groups", "arms", "group", "arm") for word in tokens[at + 1 : at + 5]
+        ):
+            return _HOW_MANY[token]
+    return 0

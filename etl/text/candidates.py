@@ -1,0 +1,240 @@
+"""Numbers that may be a sample size, each with what stands around it.
+
+A candidate is a whole number in a sentence that speaks of people. What cannot be a count of
+people (doses, ages, years, ranges, percentages, p values) is left out here; the rest is
+described by named features and weighed in ``ranking``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from etl.text.count_words import CLASS
+from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
+from etl.text.sentences import Span
+
+_NOUNS = ("P", "M", "O", "H", "D")
+_BREAKS = frozenset(",;:()[].")
+_NEVER_NEXT = frozenset("% / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =".split())
+_NEVER_BEFORE = frozenset("/ ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈".split())
+_LABELLED = frozenset(
+    "age aged ages p day days week weeks month months year years grade grades stage stages type "
+    "types phase phases version level levels dose doses table fig figure icd chapter vol volume "
+    "no group groups cohort arm study trial step protocol score scores visit session sessions "
+    "cycle cycles chromosome exon codon class category quartile tertile item items page pp "
+    "hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor least "
+    "grading her model part tier cluster section article act mean median range hour hours".split()
+)
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan "
+    "feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_DATED = _MONTHS | frozenset(
+    "in since from to between and until through during of early late mid by till (".split()
+)
+_SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
+
+
+@dataclass(slots=True)
+class Sentence:
+    """One sentence that may hold a count: tokens, classes and values by token index."""
+
+    span: Span
+    order: int
+    kind: str
+    tokens: list[str]
+    classes: list[str]
+    values: dict[int, int]
+    capital_n: bool
+    letters: str = ""
+    counts: list["Count"] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Count:
+    """One number that may count people: where it stands and what it counts."""
+
+    value: int
+    sentence: Sentence
+    at: int
+    noun: str
+    distance: int
+    features: list[str] = field(default_factory=list)
+    score: float = 0.0
+    arm: float = 0.0
+    form: str = "other"
+
+
+def read(
+    text: str, low: str, spans: Sequence[Span], kind_at: Sequence[tuple[int, str]]
+) -> list[Sentence]:
+    """The sentences of ``text`` (``low`` in lower case) that hold a number beside a word that counts."""
+    found = []
+    upcoming = list(kind_at)
+    kind = ""
+    for order, span in enumerate(spans):
+        while upcoming and upcoming[0][0] < span.end:
+            kind = upcoming.pop(0)[1]
+        part = low[span.start : span.end]
+        if not _has_number(part):
+            continue
+        tokens, values = tokenize(part)
+        if not values and "." not in part:
+            continue
+        classes = [CLASS.get(token, "") for token in tokens]
+        letters = "".join(classes)
+        if "P" not in letters and "R" not in letters and "E" not in letters and "=" not in tokens:
+            continue
+        capital = "N = " in text[span.start : span.end] or "N=" in text[span.start : span.end]
+        found.append(Sentence(span, order, kind, tokens, classes, values, capital, letters))
+    return found
+
+
+def _has_number(part: str) -> bool:
+    if any(digit in part for digit in "1234567890"):
+        return True
+    if any(mark in part for mark in WORD_MARKS):
+        return True
+    return not WORDS.isdisjoint(part.split())
+
+
+def counts(sentence: Sentence) -> list[Count]:
+    """Numbers of the sentence that may count people, in order; kept in ``sentence.counts``."""
+    sentence.counts = list(_counts(sentence))
+    return sentence.counts
+
+
+def _counts(sentence: Sentence) -> Iterator[Count]:
+    values = sentence.values
+    tokens = sentence.tokens
+    for at, token in enumerate(tokens):
+        value = values.get(at)
+        if value is None:
+            if not token[0].isdigit() or (value := pointed_value(token)) is None:
+                continue
+            if not _noun_right_after(sentence, at):
+                continue
+            values[at] = value
+        if value < 1 or (token[0] == "0") or not _may_count(sentence, at, value):
+            continue
+        if at and tokens[at - 1] == "/":
+            yield Count(value, sentence, at, "F", 0)
+            continue
+        if at and tokens[at - 1][0].isdigit() and token in _SCALE_WORDS:
+            continue
+        noun, distance = _noun(sentence, at)
+        if noun == "P" and "W" in sentence.classes[at + distance]:
+            value *= 2  # people, not pairs
+        if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
+            continue
+        yield Count(value, sentence, at, noun, distance)
+
+
+def _noun_right_after(sentence: Sentence, at: int) -> bool:
+    return any("P" in letters for letters in sentence.classes[at + 1 : at + 3])
+
+
+def _may_count(sentence: Sentence, at: int, value: int) -> bool:
+    tokens, classes = sentence.tokens, sentence.classes
+    after = tokens[at + 1] if at + 1 < len(tokens) else "."
+    before = tokens[at - 1] if at else ""
+    if after in _NEVER_NEXT:
+        return (
+            after in "-‐‑"
+            and at + 2 < len(tokens)
+            and tokens[at + 2] in ("patient", "subject", "participant", "case", "person", "women", "patients")
+        )
+    if before == "/":
+        return at > 1 and 0 <= sentence.values.get(at - 2, value) < value
+    if before in _NEVER_BEFORE:
+        return False
+    if (before == ":" and at - 2 in sentence.values) or (after == ":" and at + 2 in sentence.values):
+        return False
+    if before == "=":
+        return at > 1 and tokens[at - 2] in (
+            "n",
+            "ntotal",
+            "total",
+            "size",
+            "patients",
+            "participants",
+        )
+    if before in _LABELLED:
+        return False
+    letters = classes[at + 1] if at + 1 < len(tokens) else ""
+    if "U" in letters and "P" not in letters:
+        return False
+    if after in ("to", "and", "or", ",") and _range_of_units(sentence, at):
+        return False
+    return not (
+        before in ("to", "and") and at > 1 and (at - 2) in sentence.values and after in ("y", "yrs")
+    )
+
+
+def _range_of_units(sentence: Sentence, at: int) -> bool:
+    """Whether "18 to 65 years" or "3, 6 and 12 months" begins at ``at``."""
+    tokens, values = sentence.tokens, sentence.values
+    step = at + 1
+    size = len(tokens)
+    while step < size and (tokens[step] in ("to", "and", "or", ",") or step in values):
+        step += 1
+    if step >= size or step - 1 not in values:
+        return False
+    if tokens[step] in ("-", "%", "/"):
+        return True
+    return "U" in sentence.classes[step] and "P" not in sentence.classes[step]
+
+
+def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
+    """Whether a number between 1900 and 2035 is a year."""
+    before = tokens[at - 1] if at else ""
+    if before in _MONTHS:
+        return True
+    if noun == "P" and distance <= 2 and before not in ("in", "since", "until"):
+        return before == "and" and at > 2 and tokens[at - 3] in ("between", "from")
+    if before == "=":
+        return False
+    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(tokens[at - 2] if at > 1 else "", ""):
+        return before in _DATED
+    return before in _DATED or noun != "P" or distance > 3
+
+
+def _animals_follow(sentence: Sentence, at: int) -> bool:
+    """Whether the noun at ``at`` only describes animals: "male Wistar rats"."""
+    for step in range(at + 1, min(at + 5, len(sentence.tokens))):
+        letters = sentence.classes[step]
+        if "M" in letters:
+            return True
+        if sentence.tokens[step] in _BREAKS or sentence.tokens[step] in _LINKS or "V" in letters:
+            return False
+    return False
+
+
+_LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
+
+
+def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
+    """Class letter of what the number counts (P, M, O, H, D or '') and its distance in tokens."""
+    tokens, classes = sentence.tokens, sentence.classes
+    commas = 0
+    for step in range(at + 1, min(at + 10, len(tokens))):
+        token = tokens[step]
+        if token in _BREAKS:
+            if token != "," or commas or step == at + 1:
+                break
+            commas += 1
+            continue
+        if step in sentence.values and step > at + 1:
+            break
+        letters = classes[step]
+        if "P" in letters and not (
+            token == "family" or token == "case" and tokens[step + 1 : step + 2] == ["control"]
+        ):
+            return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
+        if "V" in letters and step == at + 1:
+            return "V", 1
+        for letter in "MHOD":
+            if letter in letters and (token.endswith("s") or letter == "M") and token != "sites":
+                return letter, step - at
+        if token in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
+            break
+    return "", 0

@@ -1,0 +1,75 @@
+"""Reviews and protocols: texts whose numbers of people are not those of a study of their own.
+
+For a systematic review or meta-analysis the included studies and their participants are read
+apart; a protocol gives only what is planned.
+"""
+
+import re
+_REVIEW_TITLE = re.compile(
+    r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
+    r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
+    r"literature review|umbrella review|pooled analysis of (?:published|randomi)|"
+    r"evidence-based review|rapid review|integrative review|cochrane|narrative review|"
+    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b"
+)
+_NOT_REVIEW_TITLE = re.compile(
+    r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|\bour) (?:\w+ )?review|"
+    r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
+)
+_REVIEW_BODY = re.compile(
+    r"(?:we|were|was|systematically|electronic|literature|comprehensive|systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
+    r"(?:medline|pubmed|embase|cochrane library|cochrane central|web of science|scopus)\b[^.]{0,200}"
+    r"\b(?:search|databas|from (?:inception|\d{4}))|"
+    r"(?:searched|search(?:es)? (?:of|in|was|were))[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
+    r"(?:this|we performed a|we conducted a|we undertook a) (?:systematic review|meta-analysis)|"
+    r"\b(?:trials|studies|articles) (?:were|was) (?:included|eligible|identified|selected)|"
+    r"(?:trials|studies) (?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria)|"
+    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and )|"
+    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|highlights|will)"
+)
+_OWN_PEOPLE = re.compile(
+    r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
+)
+_PROTOCOL_TITLE = re.compile(
+    r"(?:study|trial|review|research|methods) protocol|protocol (?:for|of)\b|"
+    r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|design and (?:rationale|methods|protocol)|"
+    r"[:\-] ?(?:a )?(?:\w+ )?protocol\b"
+)
+_FUTURE = re.compile(
+    r"\bwill (?:also )?be (?:\w+ly )?(?:randomi|recruit|enrol|includ|assign|allocat|invited|assess|"
+    r"conducted|compared|measured|analy|collected|performed|followed|obtained)"
+)
+_DONE = re.compile(
+    r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|analy[sz]ed|allocated|higher|lower|similar|observed|found)"
+)
+
+
+def is_review(title: str, text: str) -> bool:
+    """Whether title or text (lower case) say that this is a review or meta-analysis."""
+    if _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
+        return True
+    if _NOT_REVIEW_TITLE.search(title):
+        return False
+    marks = (
+        "search",
+        "studies",
+        "we review",
+        "trials were",
+        "this article",
+        "this review",
+        "review",
+        "articles",
+    )
+    if not any(mark in text for mark in marks):
+        return False
+    return _REVIEW_BODY.search(text) is not None and _OWN_PEOPLE.search(text) is None
+
+
+def is_protocol(title: str, text: str) -> bool:
+    """Whether title or text (lower case) say that the study is still to come."""
+    if "protocol" in title or "rationale" in title or "design" in title:
+        if _PROTOCOL_TITLE.search(title) and (" will " in text or not _DONE.search(text)):
+            return True
+    if " will " not in text:
+        return False
+    return _FUTURE.search(text) is not None and _DONE.search(text) is None

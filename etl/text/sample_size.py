@@ -1,0 +1,222 @@
+"""How many people a study enrolled or randomised, from the words of its title and abstract.
+
+The total is this study's own: never what was planned, screened or counted as events, never the
+people of a cited study, never animals. For a review the studies and their participants are
+given apart and ``value`` is None. Where the unit of randomisation is not a person, the people
+are still counted and the units stand in ``n_clusters``.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from etl.text import arms, pooled, ranking, reviews, sentences, special_counts
+from etl.text.candidates import Count
+from etl.text.count_words import PEOPLE_MARKS
+from etl.text.sentences import Section
+from etl.text.weighing import weigh
+
+
+class Candidate(NamedTuple):
+    """A number that may be the total: value, its sentence, confidence 0..1."""
+
+    value: int
+    sentence: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSize:
+    """What is said about the number of people; None and empty tuples where nothing is said.
+
+    ``start`` and ``end`` are character offsets of ``evidence`` in the abstract or title that
+    ``source`` names. ``confidence`` is the chance, 0..1, that ``value`` is right. ``analysed``
+    is a smaller number of people analysed or followed to the end, ``arms`` the people by arm
+    in the order of the text. A protocol's planned number is only among ``alternatives``.
+    """
+
+    value: int | None = None
+    source: str = "none"
+    evidence: str | None = None
+    start: int | None = None
+    end: int | None = None
+    confidence: float | None = None
+    analysed: int | None = None
+    arms: tuple[int, ...] = ()
+    n_studies: int | None = None
+    n_participants: int | None = None
+    n_clusters: int | None = None
+    alternatives: tuple[Candidate, ...] = ()
+
+
+NOTHING = SampleSize()
+
+# A planned number, and numbers of a text that is not a study, are kept with this little trust.
+_PLANNED = 0.05
+
+
+class _Text(NamedTuple):
+    """A source text in both cases with the lower-case title that goes with it."""
+
+    title: str
+    text: str
+    low: str
+    source: str
+    sections: Sequence[Section] | None
+
+
+def find(
+    title: str | None,
+    abstract: str | None,
+    sections: Sequence[Section] | None = None,
+    language: str = "eng",
+) -> SampleSize:
+    """The number of people of this study, read from the abstract, else from the title.
+
+    ``abstract`` has each section label as ``LABEL: `` before its text; ``sections`` may be
+    left out. ``language`` is the MEDLINE code; a text that is not English is read only where
+    digits make it certain. Nothing found: ``value`` None and ``source`` "none".
+    """
+    result = NOTHING
+    for source, text in (("abstract", abstract), ("title", title)):
+        if not text:
+            continue
+        low = text.lower()
+        if len(low) != len(text):  # a few capitals grow in lower case; offsets must hold
+            low = text
+        head = (title or "").lower() or low[: low.find(". ") + 1]
+        here = _Text(head, text, low, source, sections if source == "abstract" else None)
+        result = _read(here, language)
+        if result is not NOTHING:
+            return result
+    return result
+
+
+def _read(here: _Text, language: str) -> SampleSize:
+    if language != "eng" and not special_counts.is_english(here.low):
+        return _placed(here, special_counts.foreign(here.text))
+    if not any(mark in here.low for mark in PEOPLE_MARKS):
+        return NOTHING
+    if reviews.is_review(here.title, here.low):
+        return _review(here)
+    if reviews.is_protocol(here.title, here.low):
+        return _protocol(here)
+    if _is_about_animals(here):
+        return NOTHING
+    return _study(here)
+
+
+_ANIMALS = re.compile(
+    r"\b(?:rats?|mice|mouse|murine|dogs?|canine|cats?|feline|pigs?|piglets?|porcine|rabbits?|sheep|"
+    r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
+    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
+)
+_HUMANS = ("patient", "women", "participants", "volunteers", "children", "individuals", " men ", "people", "infants")
+
+
+def _is_about_animals(here: _Text) -> bool:
+    if not _ANIMALS.search(here.title):
+        return False
+    return not any(mark in here.low for mark in _HUMANS)
+
+
+def _study(here: _Text) -> SampleSize:
+    """A study of people: the best candidate, or the one patient of a case report."""
+    found = weigh(here.title, here.text, here.low, here.sections)
+    best = max(found, key=lambda count: count.score, default=None)
+    if best is None or best.score <= ranking.ACCEPT or (best.value < 10 and "report" in here.title):
+        alone = special_counts.one_case(here.title, here.low)
+        if alone is not None:
+            return _placed(here, alone)
+    if best is None or best.score <= ranking.ACCEPT:
+        return NOTHING
+    chances = _chances(found)
+    row = arms.best_row([count for count in found if count.distance >= 0], best.value, ranking.weights())
+    span = best.sentence.span
+    return SampleSize(
+        value=best.value,
+        source=here.source,
+        evidence=here.text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        confidence=chances[best.value],
+        analysed=_analysed(found, best),
+        arms=row.values if row is not None else (),
+        n_clusters=special_counts.clusters(found, here.low),
+        alternatives=_alternatives(here, found, chances, best.value, 1.0),
+    )
+
+
+def _review(here: _Text) -> SampleSize:
+    found = weigh(here.title, here.text, here.low, here.sections)
+    studies, participants = pooled.read_pooled(found)
+    if studies is None and participants is None:
+        return NOTHING
+    return SampleSize(n_studies=studies, n_participants=participants)
+
+
+def _protocol(here: _Text) -> SampleSize:
+    """A study to come has no people yet: what is planned is kept as alternatives only."""
+    found = weigh(here.title, here.text, here.low, here.sections)
+    others = _alternatives(here, found, _chances(found), None, _PLANNED)
+    clusters = special_counts.clusters(found, here.low)
+    if not others and clusters is None:
+        return NOTHING
+    return SampleSize(n_clusters=clusters, alternatives=others)
+
+
+def _placed(here: _Text, place: special_counts.Place | None) -> SampleSize:
+    """The result for a number whose place in the text is known."""
+    if place is None:
+        return NOTHING
+    spans = sentences.split(here.text)
+    span = spans[sentences.index_at(spans, place.offset)]
+    return SampleSize(
+        value=place.value,
+        source=here.source,
+        evidence=here.text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        confidence=place.confidence,
+    )
+
+
+def _chances(found: Sequence[Count]) -> dict[int, float]:
+    """Share of each value in the softmax over all candidates and "none"."""
+    odds: dict[int, float] = {}
+    for count in found:
+        odds[count.value] = odds.get(count.value, 0.0) + math.exp(min(count.score, 30.0))
+    everything = 1.0 + sum(odds.values())
+    return {value: odd / everything for value, odd in odds.items()}
+
+
+def _analysed(found: Sequence[Count], best: Count) -> int | None:
+    """A smaller number that is said to be analysed, evaluable or to have completed."""
+    for count in found:
+        if best.value > count.value >= best.value * 0.5 and count.distance >= 0:
+            if "in_row" in count.features or count.noun not in ("P", ""):
+                continue
+            if not _ANALYSED.isdisjoint(count.features):
+                return count.value
+    return None
+
+
+_ANALYSED = frozenset({"r1_A", "r1_C", "l1_A", "l1_C"})
+
+
+def _alternatives(
+    here: _Text, found: Sequence[Count], chances: dict[int, float], chosen: int | None, trust: float
+) -> tuple[Candidate, ...]:
+    """Up to three other values, the likeliest first."""
+    seen = {chosen}
+    others = []
+    for count in sorted(found, key=lambda count: -count.score):
+        if count.value in seen or len(others) == 3 or chances[count.value] < 0.005:
+            continue
+        seen.add(count.value)
+        span = count.sentence.span
+        sentence = here.text[span.start : span.end]
+        others.append(Candidate(count.value, sentence, chances[count.value] * trust))
+    return tuple(others)
