@@ -1,0 +1,63 @@
+"""Which snapshots stay readable, and the removal of files that none of them names."""
+
+import logging
+import os
+import time
+from datetime import datetime
+from pathlib import Path
+
+from etl.errors import StoreError
+from etl.store.home import Home
+from etl.store.snapshot import Snapshot, manifests, read
+
+log = logging.getLogger(__name__)
+
+KEEP = 3  # ARCHITECTURE.md: "retention keeps at least three snapshots and a time of grace"
+
+
+def grace_seconds() -> float:
+    """How long a superseded snapshot stays readable: $EVIDENCE_RETENTION_GRACE, else an hour."""
+    said = os.environ.get("EVIDENCE_RETENTION_GRACE", "3600")
+    try:
+        return max(0.0, float(said))
+    except ValueError as error:
+        raise StoreError(
+            f"EVIDENCE_RETENTION_GRACE is {said!r}, not a number of seconds: unset it"
+        ) from error
+
+
+def retain(home: Home, committed: Snapshot) -> None:
+    """Removes snapshots past their time, then files that no kept snapshot names.
+
+    Kept are the last three snapshots, all that were superseded less than the time of grace
+    ago, and every file younger than the grace. Files of a killed refresh go this way too.
+    When a kept manifest cannot be read no file is removed: it may name any of them.
+    """
+    oldest = time.time() - grace_seconds()
+    kept = _drop_manifests(home, committed, oldest)
+    named = {
+        committed_file.path for s in kept for t in s.tables.values() for committed_file in t.files
+    }
+    for path in home.tables.rglob("*"):
+        if path.relative_to(home.root).as_posix() not in named and _stale(path, oldest):
+            path.unlink(missing_ok=True)
+
+
+def _drop_manifests(home: Home, committed: Snapshot, oldest: float) -> list[Snapshot]:
+    past = [p for p in manifests(home) if int(p.stem) <= committed.id]
+    snapshots = [read(home, p) for p in past]
+    kept = snapshots[-KEEP:]
+    followers = zip(past, snapshots, snapshots[1:], strict=False)
+    for path, snapshot, follower in list(followers)[: -(KEEP - 1)]:
+        if datetime.fromisoformat(follower.created_at).timestamp() < oldest:
+            path.unlink(missing_ok=True)
+        else:
+            kept.append(snapshot)
+    return kept
+
+
+def _stale(path: Path, oldest: float) -> bool:
+    try:
+        return path.is_file() and path.stat().st_mtime < oldest
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,181 @@
+"""The tables of one snapshot as DuckDB views over explicit file lists.
+
+The same text serves an in-memory connection, ``warehouse.duckdb`` and ``views.sql``. A glob
+is never used: it could see files of two snapshots.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from etl.errors import NoSnapshotError, StoreError
+from etl.store.duck_types import duck_type, literal, quoted
+from etl.store.home import Home, write_text, writing
+from etl.store.schema import TABLES, Table
+from etl.store.snapshot import DataFile, Snapshot, TableState, current
+
+HIDDEN = "evidence_snapshot"  # the one view that is not a table: which snapshot this is
+
+
+def connect(
+    home: Home, snapshot: Snapshot | None = None, *, memory_limit: str | None = None
+) -> duckdb.DuckDBPyConnection:
+    """An in-memory connection with one view a declared table, all of one snapshot.
+
+    ``snapshot`` may be one that is not committed yet; None is the committed one. Tables
+    without files are empty views of the declared types. ``memory_limit`` as DuckDB writes it
+    (``"4GB"``). Raises ``NoSnapshotError`` when nothing has been committed.
+    """
+    chosen = snapshot or current(home)
+    if chosen is None:
+        raise NoSnapshotError(
+            f"nothing has been loaded into {home.root} yet: run evidence refresh --home {home.root}"
+        )
+    con = bare(home, memory_limit)
+    with reading(home):
+        con.execute(definitions(home, chosen))
+    return con
+
+
+def bare(home: Home, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """An in-memory connection that spills into the home and fetches nothing from the network."""
+    con = duckdb.connect(
+        config={
+            "temp_directory": str(home.staging / "duckdb"),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,
+        }
+    )
+    con.execute("set parquet_metadata_cache = true")
+    if memory_limit:
+        con.execute(f"set memory_limit = {literal(memory_limit)}")
+    return con
+
+
+@contextmanager
+def scratch(home: Home, memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A bare connection for one piece of work on the store, closed after it."""
+    with bare(home, memory_limit) as con, reading(home):
+        yield con
+
+
+@contextmanager
+def reading(home: Home) -> Iterator[None]:
+    """Turns DuckDB's input and output failures in the block into one-line ``StoreError``s."""
+    try:
+        yield
+    except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        text = " ".join(str(error).split())
+        raise StoreError(
+            f"the warehouse in {home.root} cannot be read or written: {text}; see evidence doctor"
+        ) from error
+
+
+def definitions(home: Home, snapshot: Snapshot) -> str:
+    """The SQL text that defines and comments every view of ``snapshot``."""
+    head = (
+        f"-- Views of snapshot {snapshot.id} ({snapshot.created_at}) in {home.root}.\n"
+        "-- Remade at every refresh; the files named here stay for the time of grace.\n"
+        f"create or replace view {HIDDEN} as select {snapshot.id} as id, "
+        f"{literal(snapshot.created_at)} as created_at;\n"
+    )
+    parts = (_define(home, t, snapshot.tables.get(n, TableState())) for n, t in TABLES.items())
+    return head + "\n".join(parts)
+
+
+def _define(home: Home, table: Table, state: TableState) -> str:
+    body = visible(home, table, state)
+    lines = [f"create or replace view {quoted(table.name)} as\n{body};"]
+    about = f"One row is {table.grain}."
+    lines.append(f"comment on view {quoted(table.name)} is {literal(about)};")
+    lines += [
+        f"comment on column {quoted(table.name)}.{quoted(c.name)} is {literal(c.about)};"
+        for c in table.columns
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def visible(home: Home, table: Table, state: TableState) -> str:
+    """The query whose rows are the visible rows of ``state``."""
+    columns = ", ".join(quoted(c.name) for c in table.columns)
+    parts = []
+    if state.base:
+        hidden = ""
+        if state.latest:
+            latest = scan(home, [state.latest])
+            hidden = f"\n  anti join (select pmid from {latest} where hides) as l using (pmid)"
+        parts.append(f"select {columns} from {scan(home, state.base)} as b{hidden}")
+    if state.deltas and state.latest:
+        latest = scan(home, [state.latest])
+        parts.append(
+            f"select {columns} from (select *, file_index as file\n"
+            f"    from {scan(home, state.deltas)}) as d\n"
+            f"  semi join (select pmid, file from {latest} where visible) as l using (pmid, file)"
+        )
+    return "\nunion all\n".join(parts) if parts else _empty(table)
+
+
+def scan(home: Home, files: Sequence[DataFile]) -> str:
+    """``read_parquet`` over exactly ``files``, by absolute path."""
+    paths = ",\n    ".join(literal(str(home.root / f.path)) for f in files)
+    return f"read_parquet([{paths}])"
+
+
+def _empty(table: Table) -> str:
+    nulls = ", ".join(f"null::{duck_type(c.type)} as {quoted(c.name)}" for c in table.columns)
+    return f"select {nulls} where false"
+
+
+def ensure_derived(home: Home, snapshot: Snapshot) -> None:
+    """Makes ``warehouse.duckdb`` and ``views.sql`` say what ``snapshot`` says, if they do not.
+
+    ``views.sql`` is written last: where it is right, the DuckDB file was made for it.
+    """
+    text = definitions(home, snapshot)
+    if _said(home.views_sql) != text or not _opens(home.duckdb, snapshot):
+        _build(home, text)
+        write_text(home.views_sql, text)
+
+
+def _build(home: Home, text: str) -> None:
+    temp = home.duckdb.with_name(f".{home.duckdb.name}.{os.getpid()}.tmp")
+    with writing(home.duckdb):
+        try:
+            temp.unlink(missing_ok=True)
+            _fill(temp, text)
+            # a journal left beside the old file must not be replayed into the new one
+            home.duckdb.with_name(f"{home.duckdb.name}.wal").unlink(missing_ok=True)
+            temp.replace(home.duckdb)
+        finally:
+            for left in (temp, temp.with_name(f"{temp.name}.wal")):
+                left.unlink(missing_ok=True)
+
+
+def _fill(path: Path, text: str) -> None:
+    try:
+        with duckdb.connect(str(path)) as con:
+            con.execute(text)
+    except duckdb.IOException as error:
+        raise OSError(" ".join(str(error).split())) from error
+
+
+def _said(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _opens(path: Path, snapshot: Snapshot) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with duckdb.connect(str(path), read_only=True) as con:
+            found = con.execute(f"select id from {HIDDEN}").fetchone()
+            return found == (snapshot.id,)
+    except duckdb.Error:
+        return False
