@@ -1,0 +1,140 @@
+"""Study design from the words of title and abstract, where publication types say nothing.
+
+Three steps. Plain statements decide first: a title that says "study protocol" needs no weighing.
+Else the linear model weighs cues and words into the coarse classes. Then cues that only refine
+(cluster, crossover, nested, prospective, phase) choose the finer name.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from etl.text.cues import Hit, Words
+from etl.text.design_cues import DESIGN_CUES
+from etl.text.linear import Model, form_of, load
+from etl.text.signals import Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """``name`` is one of WORD_DESIGNS; the rest is None where the record has no words."""
+
+    name: str
+    probability: float | None
+    evidence: str | None
+    rct_probability: float | None
+
+
+NO_WORDS = Design("none", None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Cues that decide by themselves, unless one of ``unless`` is there too."""
+
+    design: str
+    cues: tuple[str, ...]
+    probability: float
+    unless: tuple[str, ...] = ()
+
+
+# In order; the first that holds decides. Probabilities: share that was right on the labelled
+# records where there are ten or more, else a cautious guess (docs/extraction.md).
+STATEMENTS = (
+    Statement("commentary", ("commentary.title",), 0.9),
+    Statement("protocol", ("protocol.title",), 0.95),
+    Statement("protocol", ("protocol.text",), 0.8, ("meta_analysis.title", "review.title")),
+    Statement("mendelian_randomisation", ("mendelian_randomisation.any",), 0.9),
+    Statement("meta_analysis", ("meta_analysis.title",), 0.95, ("secondary_analysis.any",)),
+    Statement("scoping_review", ("scoping_review.any",), 0.95),
+    Statement("systematic_review", ("systematic_review.title",), 0.9),
+    Statement("consensus", ("consensus.title",), 0.8),
+    Statement("economic_evaluation", ("economic_evaluation.title",), 0.85, ("rct.title",)),
+    Statement("qualitative", ("qualitative.title",), 0.85, ("rct.title",)),
+)
+
+
+def marks_of(words: Words, hits: Mapping[str, Hit], signals: Signals) -> list[str]:
+    """Names of the features of a record other than its words."""
+    found = [f"c:{name}" for name in hits]
+    found += [f"s:{name}" for name in signals.hits]
+    return found + form_of(words)
+
+
+def infer(words: Words, signals: Signals, model: Model | None = None) -> Design:
+    """The design that ``words`` state, its probability, the deciding sentence.
+
+    ``model`` replaces the shipped one (cross-validation).
+    """
+    if not words.vocabulary:
+        return NO_WORDS
+    model = model or load()
+    hits = DESIGN_CUES.find(words)
+    marks = marks_of(words, hits, signals)
+    scores = model.score(words, marks)
+    rct = model.rct_probability(scores)
+    for statement in STATEMENTS:
+        deciding = next((c for c in statement.cues if c in hits), None)
+        if deciding and not any(u in hits for u in statement.unless):
+            sentence = words.sentence(hits[deciding])
+            return Design(statement.design, statement.probability, sentence, rct)
+    probabilities = model.probabilities(scores)
+    coarse = max(probabilities, key=probabilities.__getitem__)
+    name = _refine(coarse, hits, signals)
+    if name == "none":
+        return Design("none", None, None, rct)
+    evidence = _evidence(coarse, words, hits, signals, model)
+    return Design(name, probabilities[coarse], evidence, rct)
+
+
+# coarse class: finer names in order, each with the cue or signal that it needs
+_FINER: Mapping[str, Sequence[tuple[str, str]]] = {
+    "rct": (
+        ("secondary_analysis", "secondary_analysis.any"),
+        ("cluster_rct", "cluster_rct.any"),
+        ("crossover_rct", "crossover_rct.any"),
+    ),
+    "trial": (
+        ("phase_3", "phase_3.any"),
+        ("phase_2", "phase_2.any"),
+        ("phase_1", "phase_1.any"),
+    ),
+    "case_control": (
+        ("nested_case_control", "nested_case_control.any"),
+        ("case_cohort", "case_cohort.any"),
+    ),
+    "case_report": (("case_series", "case_series.any"),),
+    "guideline": (("consensus", "consensus.title"),),
+    "animal": (("in_vitro", "in_vitro.any"),),
+    "cohort": (
+        ("secondary_analysis", "secondary_analysis.any"),
+        ("cohort_retrospective", "retrospective"),
+        ("cohort_prospective", "prospective"),
+    ),
+    "none": (
+        ("economic_evaluation", "economic_evaluation.any"),
+        ("qualitative", "qualitative.any"),
+        ("diagnostic_accuracy", "diagnostic_accuracy.any"),
+    ),
+}
+_COARSE_NAME = {"trial": "trial_other"}
+
+
+def _refine(coarse: str, hits: Mapping[str, Hit], signals: Signals) -> str:
+    for name, needed in _FINER.get(coarse, ()):
+        if needed in hits or needed in signals.hits:
+            return name
+    return _COARSE_NAME.get(coarse, coarse)
+
+
+def _evidence(
+    coarse: str, words: Words, hits: Mapping[str, Hit], signals: Signals, model: Model
+) -> str:
+    """The sentence of the cue or signal that speaks loudest for the class, else the title."""
+    column = model.columns.index(coarse)
+    places = [(f"c:{n}", h) for n, h in hits.items()]
+    places += [(f"s:{n}", h) for n, h in signals.hits.items()]
+    weighed = [(model.marks[n][column], h) for n, h in places if n in model.marks]
+    weight, hit = max(weighed, default=(0.0, None), key=lambda pair: pair[0])
+    if hit is None or weight <= 0:
+        return words.title or words.abstract[:300]
+    return words.sentence(hit)

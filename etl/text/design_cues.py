@@ -1,0 +1,274 @@
+"""Phrases by which a citation says what kind of study it is.
+
+Title cues look at the part of a title that names the method; text cues look for the sentence
+in which authors say what they did. Each is named ``<design>.<place>``; the names are features of
+the trained model (docs/extraction.md), so a changed name needs a new training run.
+"""
+
+from etl.text.cues import CueSet, cue
+from etl.text.signals import OTHERS
+
+_DONE = r"(?:perform|conduct|did|undert[ao]ok|carr(?:y|ied) out|report|present|complet)\w*"
+_PLANNED = r"\b(?:study|trial|review|research|analysis) protocol\b|\bprotocol (?:for|of)\b"
+_LAB = r"\b(?:mice|mouse|rats?|rabbits?|murine|dogs?|canine|pigs?|porcine|piglets?|swine|sheep|zebrafish|monkeys?|macaques?|hamsters?|guinea pigs?|calves|cows|cattle|horses|chickens?|broilers?|cats)\b"
+
+DESIGN_CUES = CueSet(
+    (
+        cue(
+            "commentary.title",
+            "comment commentary comments re reply replies response letter correspondence editorial erratum correction "
+            "retraction corrigendum rebuttal author authors editor obituary news interview memoriam viewpoint opinion",
+            r"^\W*(?:comment(?:s|ary)?\b|re:|re \W|in reply|reply\b|author'?s'? (?:reply|response)|authors' reply|"
+            r"response to\b|letter\b|correspondence\b|editorial\b|invited comment|erratum|correction(?: to)?:|retraction|"
+            r"corrigendum|rebuttal|in memoriam|obituary|news\b|interview\b|viewpoint\b|opinion\b)|"
+            r"(?:[:.?(\[] ?|- )(?:an? )?(?:invited )?(?:comment(?:s|ary)?|reply|response|letters?(?: to the editor)?|editorial(?: comment)?|"
+            r"author'?s'? (?:reply|response)|rebuttal|viewpoint|opinion|erratum|correspondence)\W*$|\bcomment(?:ary)? on\b|\bletter to the editor\b|"
+            r"\b(?:reply|response) to (?:the )?(?:letter|comment|editor|dr)",
+            where="title",
+        ),
+        cue(
+            "protocol.title", "protocol rationale design plan",
+            r"\b(?:study|trial|review|research|meta-analysis) protocol\b|\bprotocol (?:for|of) (?:an? |the )?(?:[\w/,'()-]+ ){0,14}?(?:trial|study|review|meta-analysis|"
+            r"survey|cohort|evaluation|rct|comparison)\b|[:.] (?:an? |the )?(?:[\w-]+ ){0,3}protocol\W*$|\bdesign and rationale\b|\brationale(?:,| and)? (?:and )?(?:study )?design\b|\bstatistical analysis plan\b"
+            r"|[:.] (?:study |trial )?design(?: and (?:methods?|methodology|baseline)\b.*)?\W*$",
+            r"\b(?:treatment|deviation|adherence|chemotherapy|imaging|scan|exercise|feeding) protocol\b", "title",
+        ),
+        cue(
+            "protocol.text", "protocol will dissemination",
+            r"\b(?:this|the present|the current|our) (?:study |trial |review )?protocol (?:describes|outlines|presents|details|is for|for)\b|"
+            r"\bethics and dissemination\b|\b(?:this|the) (?:paper|article|manuscript) describes the (?:[\w-]+ ){0,3}(?:protocol|design|rationale)\b|"
+            r"\b(?:patients|participants|subjects|women|men|children|adults|individuals|we|trial|study) will (?:be )?(?:\w+ )?"
+            r"(?:randomi|recruit|enrol|assign|allocat|includ|receiv|compar|evaluat|follow|assess|search|conduct|undergo)",
+            r"\b(?:future|in the future|next|forthcoming) ", "abstract",
+        ),
+        cue(
+            "mendelian_randomisation.any", "mendelian", r"\bmendelian randomiz",
+            r"\breview\b|" + OTHERS,
+        ),
+        cue(
+            "meta_analysis.title", "meta metaanalysis metaanalyses metaanalytic analyses pooled",
+            r"\bmeta-? ?analy(?:sis|ses|tic)\b|\bmeta-? ?regression\b|\bpooled analysis of\b",
+            _PLANNED, "title",
+        ),
+        cue(
+            "meta_analysis.text", "meta metaanalysis metaanalyses analyses",
+            r"\b(?:" + _DONE + r"|perform|using|by|used|through|this|present|our|in a|updated|of a) (?:an? |the |our |updated |this )?(?:[\w-]+ ){0,4}?meta-? ?analy(?:sis|ses)\b|"
+            r"\bmeta-? ?analys(?:is|es) (?:was|were|is) (?:then |also )?(?:perform|conduct|carried|undertaken|done|used|to)|"
+            r"\bmeta-? ?analysis of\b|\bincluded in (?:the|this|our) (?:[\w-]+ )?meta-? ?analy|\brandom[- ]effects? model",
+            r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS.replace(r"|(?:we|was|were) (?:systematically )?search", ""),
+            "abstract",
+        ),
+        cue(
+            "scoping_review.any", "scoping mapping",
+            r"\bscoping (?:review|study|literature)\b|\bsystematic mapping review\b", _PLANNED,
+        ),
+        cue(
+            "systematic_review.title", "systematic systematically umbrella evidence cochrane critical",
+            r"\b(?:systematic|umbrella|rapid|integrative) (?:\w+ ){0,3}?(?:review|overview|search)\b|\bsystematically review|\bevidence[- ](?:synthesis|based review)\b|"
+            r"\bqualitative synthesis\b", _PLANNED, "title",
+        ),
+        cue(
+            "systematic_review.text",
+            "systematic systematically medline pubmed embase cochrane databases cinahl searched prisma literature",
+            r"\b(?:this|our|present|an?|the|" + _DONE + r") (?:[\w-]+ ){0,3}?systematic(?:ally)? (?:[\w-]+ ){0,3}(?:review|search|overview)\b|"
+            r"\bwe systematically (?:review|search|identif)|\bsystematic (?:literature )?(?:review|search)(?:es)? (?:was|were|of)\b|"
+            r"\b(?:medline|pubmed|embase|cochrane (?:library|central|database|controlled|register)|cinahl|web of science|scopus|electronic (?:\w+ )?databases?|databases)"
+            r"(?:[^.]{0,160})\b(?:were|was) (?:\w+ )?searched\b|\bwe searched (?:[^.]{0,80})(?:medline|pubmed|embase|cochrane|cinahl|databases?|web of science|scopus)|"
+            r"\b(?:search(?:es)?|review) (?:of|in|on|using) (?:the )?(?:[\w/-]+ ){0,4}(?:medline|pubmed|embase|cochrane|cinahl|electronic databases)|"
+            r"\b(?:data sources|search strategy|selection criteria|study selection|data extraction)\s?:|\bprisma\b",
+            r"\b(?:previous|recent|earlier|published|prior) (?:[\w-]+ ){0,2}systematic review|\b(?:needed|warranted)\b", "abstract",
+        ),
+        cue(
+            "guideline.title", "guideline guidelines recommendations recommendation standards practice parameter advisory",
+            r"^\W*(?:[\w&/-]+ ){0,8}?(?:clinical )?(?:practice )?guidelines?\b(?: (?:for|on|of|from|to|in|by|update|201\d|20\d\d)\b|\W|$)|\bguidelines? (?:for|on) (?:the )?(?:\w+ )?"
+            r"(?:management|diagnosis|treatment|prevention|use|care|screening|evaluation)|\bpractice (?:guidelines?|parameters?|advisory)\b|"
+            r"\brecommendations? (?:of|from|by) the\b|\brecommendations (?:for|on)\b|\bclinical practice recommendations?\b|\b(?:position|policy|scientific) statement\b",
+            r"\b(?:adherence|complian\w+|concordan\w+|impact|effect|effects|implementation|implementing|knowledge|awareness|following|according|use|"
+            r"uptake|comparison|evaluation|survey|validation|critical appraisal|quality|barriers|impact|attitudes?|based|review) (?:\w+ ){0,4}(?:guideline|recommendation)|"
+            r"guidelines?[- ](?:based|directed|concordant|adheren\w+|recommended|implementation)|\bguidelines? (?:adherence|implementation|compliance)", "title",
+        ),
+        cue(
+            "guideline.text", "guideline guidelines recommendations",
+            r"\b(?:this|these|the present|updated?|present) (?:[\w-]+ ){0,4}?(?:guidelines?|recommendations) (?:[\w-]+ ){0,3}(?:provide|address|offer|recommend|is|are|was|were|aim|present|cover|summari|updat|replac|describ)|"
+            r"\b(?:panel|committee|task force|working group|society|college|academy|association) (?:[\w-]+ ){0,6}(?:developed|issued|formulated|produced|recommends|makes) (?:[\w-]+ ){0,6}(?:guidelines?|recommendations?)?",
+            OTHERS.replace("should be|", ""), "abstract",
+        ),
+        cue(
+            "consensus.title", "consensus position delphi",
+            r"\bconsensus (?:statement|conference|development|report|guideline|recommendation|document|paper|opinion|meeting|panel|workshop)|"
+            r"\b(?:expert|international|european|national|working group) consensus\b|: (?:a|an) (?:[\w-]+ ){0,3}consensus\W*$|\bposition (?:paper|statement)\b",
+            r"\bconsensus sequence", "title",
+        ),
+        cue(
+            "economic_evaluation.title", "cost economic budget",
+            r"\bcost[- ](?:effectiveness|utility|benefit|minimi[sz]ation|consequence)\b|\beconomic (?:evaluation|analysis)\b|\bbudget impact\b",
+            r"\breview\b", "title",
+        ),
+        cue(
+            "qualitative.title", "qualitative focus grounded ethnographic phenomenological",
+            r"\bqualitative (?:[\w-]+ )?(?:study|research|interview|analysis|exploration|investigation|inquiry|evaluation|descriptive)|\bfocus groups?\b|\bgrounded theory\b|\bethnograph|\bphenomenological\b",
+            r"\bqualitative (?:and|or) quantitative\b|\breview\b", "title",
+        ),
+        cue(
+            "economic_evaluation.any", "cost costs economic budget",
+            r"\bcost[- ](?:effectiveness|utility|benefit|minimi[sz]ation|consequence)(?: (?:analysis|study|model|evaluation)|\W*$|\n| of)|"
+            r"\beconomic evaluation\b|\bbudget impact\b|\b(?:markov|decision[- ]analytic) model\b|\bper quality[- ]adjusted life[- ]year|\bcost[- ]effectiveness analysis\b",
+            OTHERS,
+        ),
+        cue(
+            "qualitative.any", "qualitative focus semi semistructured grounded thematic phenomenological ethnographic interviews",
+            r"\bqualitative (?:study|research|interview|method|analysis of interviews|descriptive|inquiry|exploration|investigation|design|data)|\bfocus groups?\b|"
+            r"\b(?:semi-? ?structured|in-depth) (?:\w+ )?interviews?\b|\bgrounded theory\b|\bthematic (?:content )?analysis\b|\b(?:hermeneutic|interpretive|descriptive) phenomenolog|\bethnograph",
+            r"\bqualitative (?:and|or) quantitative\b|" + OTHERS,
+        ),
+        cue(
+            "secondary_analysis.any", "secondary post subgroup hoc ancillary substudy reanalysis exploratory",
+            r"\bsecondary (?:data )?analys[ie]s (?:of|from|using|was|were|data)|\bpost[- ]?hoc (?:[\w-]+ ){0,3}analys|\b(?:pre-?specified|exploratory|planned|retrospective|ancillary) (?:\w+ ){0,2}(?:subgroup |secondary )?analys[ie]s of (?:the |data )|"
+            r"\bsub-?group analysis of (?:the|a)\b|\b(?:ancillary|sub-?)-? ?study (?:of|to|from|within)\b|\bsubstudy\b|\bre-?analysis of (?:the|data|a)\b",
+            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)", 
+        ),
+        cue(
+            "cluster_rct.any", "cluster group stepped clusters community",
+            r"\b(?:cluster|group|community|place|village|practice|school)[- ](?:level )?randomi[sz]ed\b|\bstepped[- ]wedge\b|\bcluster[- ]?rct\b|\brandomi[sz]ed (?:by )?clusters?\b|\bcluster randomi[sz]ation\b|"
+            r"\bclusters? (?:were|was) randomi",
+            r"\bwas randomi[sz]ed\b(?!.*cluster)|" + OTHERS,
+        ),
+        cue(
+            "crossover_rct.any", "crossover cross over",
+            r"\bcross-? ?over\b(?: (?:[\w-]+ ){0,3}(?:trial|study|design|comparison|fashion|manner|experiment|rct|phase|treatment|test)|\W)",
+            r"\bcrossover (?:to|from|recombin|event|interference|frequen)|\bcrossed over\b|" + OTHERS,
+        ),
+        cue(
+            "rct.title", "randomized random randomly rct placebo blind blinded masked controlled randomization",
+            r"\brandomi[sz]ed\b(?!,? (?:[\w-]+ ){0,4}(?:trials|studies)\b)|\brandomly (?:assigned|allocated)\b|\brct\b|\bplacebo[- ]controlled\b(?! trials)|"
+            r"\b(?:double|single|triple)[- ](?:blind|mask)(?:ed)?\b(?! trials)|\brandom(?:i[sz]ed)? assignment\b|\bversus placebo\b",
+            r"\bnon-? ?randomi|\bquasi-? ?randomi|mendelian|\bprotocol\b|\breview\b|meta-? ?analy|\brandomi[sz]ed (?:[\w-]+ ){0,4}(?:trials|studies)\b", "title",
+        ),
+        cue(
+            "rct.plural", "trials studies rcts",
+            r"\brandomi[sz]ed (?:[\w,-]+ ){0,5}(?:trials|studies)\b|\brcts\b|\b(?:controlled|clinical) trials\b",
+        ),
+        cue(
+            "placebo.text", "placebo sham",
+            r"\b(?:placebo|sham)[- ](?:controlled|group|arm|treated)|\b(?:versus|vs\.?|or|and|with|to|than|of|received?) (?:\w+ )?(?:placebo|sham)\b", OTHERS,
+        ),
+        cue(
+            "trial_named.text", "trial",
+            r"\b(?:the|this|our) (?:[\w/-]+ ){0,5}trial\b(?!s)|\(?clinicaltrials\.gov\)?|\btrial registration\b|\bnct\d{8}\b|\bisrctn\d", r"\b(?:a|another|future) (?:\w+ )?trial (?:is|should)",
+        ),
+        cue(
+            "arms.text", "arm arms group groups control controls",
+            r"\b(?:two|three|four|2|3|4) (?:[\w-]+ ){0,3}(?:groups|arms)\b|\b(?:control|intervention|treatment|experimental|placebo|comparison) (?:group|arm)s?\b",
+        ),
+        cue(
+            "phase_3.any", "phase", r"\bphase[- ](?:iii|3)b?\b(?! (?:trials|studies))", OTHERS + r"|\bphase (?:iii|3) (?:[\w-]+ ){0,4}(?:trials|studies)\b",
+        ),
+        cue(
+            "phase_2.any", "phase", r"\bphase[- ](?:i ?/ ?)?(?:ii|2)[ab]?\b(?! (?:trials|studies))|\bphase (?:1 ?/ ?2|1-2|i-ii)\b", OTHERS,
+        ),
+        cue(
+            "phase_1.any", "phase dose escalation healthy",
+            r"\bphase[- ](?:i|1)[ab]?\b(?! ?/|-ii)(?! (?:trials|studies))|\bdose[- ]escalation (?:study|trial)\b|\bfirst[- ]in[- ]human\b", OTHERS,
+        ),
+        cue(
+            "trial_other.any",
+            "nonrandomized non open single pilot clinical quasi uncontrolled feasibility intervention controlled arm trial before label",
+            r"\bnon-? ?randomi[sz]ed\b(?! (?:[\w-]+ ){0,2}(?:trials|studies))|\bopen[- ]label(?:led)?\b|\bsingle[- ]arm\b|\bpilot (?:\w+ )?(?:trial|study)\b|\bquasi-? ?(?:experimental|randomi)|"
+            r"\buncontrolled (?:\w+ )?(?:trial|study)\b|\bfeasibility (?:trial|study)\b|\b(?:intervention|interventional|clinical|controlled|open|therapeutic) (?:clinical )?trial\b(?!s)|"
+            r"\bbefore[- ]and[- ]after\b|\bpre-? ?(?:and )?post-? ?(?:test|intervention)\b",
+            OTHERS,
+        ),
+        cue(
+            "diagnostic_accuracy.any", "diagnostic accuracy sensitivity specificity roc screening",
+            r"\bdiagnostic (?:test )?(?:accuracy|performance|value|yield|efficacy|validity)\b|\b(?:accuracy|sensitivity) of (?:[\w-]+ ){1,8}(?:for|in) (?:the )?(?:diagnos|detect|predict|identif|differenti)|"
+            r"\bsensitivity(?:,| and) (?:and )?specificity\b|\breceiver operating|\bsensitivity (?:was|of) \d",
+            OTHERS,
+        ),
+        cue(
+            "nested_case_control.any", "nested", r"\bnested,? (?:matched )?case[- ]?control", OTHERS,
+        ),
+        cue("case_cohort.any", "cohort", r"\bcase[- ]cohort\b", OTHERS),
+        cue(
+            "case_control.any", "case control controls matched controlled referents",
+            r"\bcase[- ]control(?:led)?\b(?! studies)|\bcases and (?:\d+ |\w+ )?(?:\w+ )?controls\b|\b(?:age|sex|frequency|individually|hospital|population)[ -]?(?:\w+[ -]){0,4}matched (?:[\w-]+ ){0,2}controls\b",
+            OTHERS,
+        ),
+        cue(
+            "case_control.groups", "controls control healthy normal matched",
+            r"\b(?:healthy|normal|matched|control|unaffected|age-matched) (?:[\w-]+ ){0,3}(?:controls|volunteers|subjects|individuals|donors)\b|\b(?:and|from) \d+ (?:[\w-]+ ){0,4}controls\b|\bcompared (?:with|to) (?:[\w-]+ ){0,3}controls\b",
+        ),
+        cue(
+            "cross_sectional.any", "sectional survey questionnaire crosssectional prevalence surveyed",
+            r"\bcross-? ?sectional\b(?! (?:area|imag|echo|anatom|view|studies|geometry|plane|diamet))|\b(?:national|population|postal|mail|online|web-based|questionnaire|telephone|household|internet|this|our) (?:[\w-]+ )?survey\b|"
+            r"\bsurvey (?:of|among|was)\b|\bquestionnaires? (?:was|were) (?:\w+ )?(?:sent|mailed|distribut|administ|complet)|\bprevalence (?:study|survey)\b",
+            OTHERS,
+        ),
+        cue(
+            "cohort.title", "cohort cohorts follow longitudinal retrospective prospective outcomes outcome survival experience predictors prognostic mortality risk consecutive patients registry observational",
+            r"\b(?:cohort|longitudinal|retrospective|observational) (?:[\w-]+ ){0,2}(?:study|analysis|review|evaluation|investigation|comparison|survey|report|follow-up)|\bcohort\b|\bfollow-?up (?:study|of)\b|"
+            r"\bprospective (?:[\w-]+ ){0,3}(?:study|evaluation|analysis|cohort|registry)|\b(?:analysis|review|study|report|results|outcomes?|series|experience) (?:of|in|with) (?:[\w-]+ ){0,3}\d+ (?:[\w-]+ ){0,3}(?:patients|cases|children)|\bconsecutive patients\b|"
+            r"\b\d+[- ]year (?:experience|follow|outcome|result|surviv)",
+            r"\brandomi[sz]ed\b|\breview of the literature\b|systematic|\bprotocol\b", "title",
+        ),
+        cue(
+            "cohort.text", "cohort cohorts followed followup follow longitudinal longitudinally",
+            r"\bcohort\b(?! studies)|\blongitudinal(?:ly)? (?:[\w-]+ )?(?:study|design|data|analysis|follow|evaluat|assess|survey)|\b(?:were|was) followed(?:[- ]up)?\b|\b(?:mean|median|average|minimum|long-term|a) (?:[\w-]+ ){0,2}follow-?up\b|\bfollow-?up (?:period|time|of|was|ranged|study)\b",
+            OTHERS, "abstract",
+        ),
+        cue(
+            "cohort.series", "consecutive series underwent experience reviewed treated operated patients",
+            r"\b(?:\d+|consecutive|all|these|of) (?:[\w-]+ ){0,5}(?:patients|children|cases|women|men|adults|subjects|infants|adolescents) (?:[\w-]+ ){0,12}?(?:underwent|were treated|treated|were operated|were reviewed|were identified|were studied|diagnosed|admitted|were included|who underwent)|"
+            r"\b(?:our|institutional|clinical|\d+-year) experience\b|\bseries of \d+|\bwe (?:retrospectively )?reviewed\b|\bconsecutive (?:[\w-]+ ){0,3}(?:patients|cases|series)",
+        ),
+        cue(
+            "case_report.title", "case cases report patient girl boy man woman child infant newborn presenting brothers sisters siblings rare unusual",
+            r"\bcase (?:report|study|presentation|history|record|illustration)s?\b|\b(?:a|an|one|two|three|four|five|six|2|3|4|5|\d) (?:[\w-]+ ){0,3}cases?\b|\breport of (?:a|an|one|two|three|four|2|3|4|\d)\b|\ba case of\b|\bcases? of\b|"
+            r"\bin an? (?:[\w/-]+ ){0,5}(?:patient|girl|boy|man|woman|child|infant|neonate|newborn|adolescent|adult|male|female)\b|\bpresenting (?:as|with)\b|\b\d+[- ](?:year|month|day|week)[- ]old\b|\b(?:two|three) (?:brothers|sisters|siblings|patients)\b|"
+            r"\b(?:unusual|rare) (?:case|cause|presentation|manifestation|complication|form|variant|entity|tumou?r)\b|\bclinicopathologic",
+            r"\bcase[- ]control|\breview of \d\d|\bin (?:the )?case of\b|\bcohort\b|\bcase mix|\bcase[- ]fatality|\bcase management", "title",
+        ),
+        cue(
+            "case_report.text", "case cases year month old report present describe describes reports",
+            r"\b(?:we|authors|this (?:paper|article|report)|i) (?:here |herein |hereby )?(?:report|present|describe|encountered|experienced|treated|discuss)(?:s|ed)? (?:here )?(?:on )?(?:an?|the|our|one|two|three|four|five|\d) (?:[\w-]+ ){0,8}?(?:case|cases|patient|patients|woman|man|girl|boy|child|infant|"
+            r"family|families|neonate|male|female|siblings|brothers|sisters|adult|adolescent)\b|\b(?:an?|the|this|our) (?:[\w-]+ ){0,2}\d+[- ](?:year|yr|month|week|day|yo)s?[- ]old\b|\bcase (?:report|presentation|description|summary|history)\b|\b(?:a|this|our|the present|rare) case (?:of|is|was|report|illustrat|demonstrat|highlight|emphasi)|"
+            r"\b(?:a|the) (?:case|patient) (?:[\w-]+ ){0,4}(?:is|was|are) (?:reported|presented|described)|\bto our knowledge, (?:this|only)|\b(?:is|are|was) (?:reported|presented|described)\b",
+            r"\bcase[- ]control\b", "abstract",
+        ),
+        cue(
+            "case_series.any", "series", r"\bcase[- ]series\b|\bseries of (?:\w+ )?cases\b", OTHERS,
+        ),
+        cue(
+            "review.title",
+            "review overview update state advances perspectives perspective concepts current trends role approach management challenges "
+            "progress primer what insights mechanisms implications therapeutic strategies options past new",
+            r"\b(?:review|overview|update|state[- ]of[- ]the[- ]art|primer)\b(?! of (?:\d|\w+ (?:patients|cases)))|\b(?:recent|current|new|therapeutic|emerging) (?:[\w-]+ ){0,2}(?:advances|concepts|trends|perspectives?|status|approaches|options|strategies|insights|developments|progress|therapies|directions|opinion)\b|"
+            r"\badvances in\b|\bperspectives? (?:on|of|in)\b|\bpast, present|\bthe role of\b|\bwhat (?:is|do|are|every)\b|\bfrom bench|\bchallenges (?:in|of|and)\b|\bmanagement of\b",
+            r"\b(?:case|cases|patients|chart|retrospective|peer|systematic)\b (?:[\w-]+ ){0,3}review|report|review of \d|\brandomi[sz]ed\b", "title",
+        ),
+        cue(
+            "review.text", "review reviews reviewed article paper chapter discuss discusses discussed summarize summarizes overview literature summarise",
+            r"\b(?:this|the present|the current|our|present) (?:\w+ )?(?:review|overview|chapter)\b|\b(?:in|of) this (?:review|overview|chapter|article)\b|\b(?:we|article|paper|chapter|authors?) (?:will |here |also |briefly |first )*(?:review|summari[sz]e|discuss|outline|overview)(?:es|s)?\b|"
+            r"\b(?:is|are) (?:briefly |also )?(?:reviewed|discussed|summari[sz]ed|outlined)\b|\bthis (?:article|paper) (?:\w+ )?(?:reviews|discusses|summari|describes|provides|presents|outlines|examines|focuses|explores|considers)|\bwe (?:highlight|focus on|provide an overview)|\b(?:review of|overview of) the (?:\w+ )?(?:literature|current|recent)",
+            r"\bwe (?:retrospectively |prospectively )?review(?:ed)?\b|\b(?:chart|records|charts|patients|cases)\b", "abstract",
+        ),
+        cue(
+            "animal.title", "mice mouse rats rat rabbits rabbit murine dogs dog canine pigs pig porcine piglets sheep zebrafish monkeys hamster horses cows cattle calves chickens cats feline equine bovine swine",
+            _LAB, None, "title",
+        ),
+        cue(
+            "animal.text", "mice mouse rats rat rabbits rabbit murine dogs pigs porcine piglets sheep zebrafish monkeys hamsters calves cows cattle horses chickens cats swine",
+            _LAB, None, "abstract",
+        ),
+        cue(
+            "in_vitro.any", "vitro cell cells transfected knockdown cultured assay expression sirna lines",
+            r"\bin vitro\b|\bcell lines?\b|\bcells (?:were|was) (?:\w+ )?(?:cultured|treated|transfected|incubated|isolated|infected)|\bknock-?down\b|\btransfect|\bwestern blot|\bsirna\b|\bcultured (?:[\w-]+ ){0,3}cells\b|\bcadaver(?:s|ic)?\b|\bfinite element",
+        ),
+        cue(
+            "people.text", "patients subjects participants women men children adults volunteers people persons individuals adolescents infants",
+            r"\b(?:\d[\d,]*|of|in|the|all|and|with|among|consecutive) (?:[\w-]+ ){0,3}(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
+        ),
+        cue(
+            "observational.any", "observational", r"\bobservational (?:[\w-]+ ){0,2}(?:study|analysis|research|design|data)\b", OTHERS,
+        ),
+    )
+)  # fmt: skip

@@ -1,0 +1,89 @@
+"""A sparse linear model over cues and words, scored by dictionary look-ups.
+
+The model file holds one line a feature: its name and one weight a column, tab-separated, gzip.
+Kinds of feature, by prefix: ``c:`` a design cue, ``s:`` a signal, ``l:`` length and form,
+``t:`` a word of the title, ``w:`` a word anywhere. Columns are the classes, then ``rct_any``
+(a randomised trial, whatever else). It is made by benchmarks/train_design.py.
+"""
+
+import gzip
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from etl.text.cues import Words
+
+Weights = tuple[float, ...]
+CUE_VALUE = 3.0  # a cue counts as much as three words; the model was trained so
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Weights by kind of feature; ``columns`` name the places of every weight tuple."""
+
+    columns: tuple[str, ...]
+    bias: Weights
+    temperature: float
+    rct_slope: float
+    rct_offset: float
+    marks: Mapping[str, Weights]
+    title: Mapping[str, Weights]
+    anywhere: Mapping[str, Weights]
+
+    def score(self, words: Words, marks: Iterable[str]) -> list[float]:
+        """One sum of weights a column."""
+        found = [self.bias]
+        found += [self.marks[m] for m in marks if m in self.marks]
+        found += map(self.title.__getitem__, self.title.keys() & words.title_vocabulary)
+        found += map(self.anywhere.__getitem__, self.anywhere.keys() & words.vocabulary)
+        return list(map(sum, zip(*found, strict=True)))
+
+    def probabilities(self, scores: Sequence[float]) -> dict[str, float]:
+        """Calibrated probability of each class; the last column of ``scores`` is not one."""
+        top = max(scores[:-1])
+        raw = [math.exp((s - top) / self.temperature) for s in scores[:-1]]
+        total = sum(raw)
+        return {name: r / total for name, r in zip(self.columns, raw, strict=False)}
+
+    def rct_probability(self, scores: Sequence[float]) -> float:
+        """Calibrated probability that the record reports a randomised trial."""
+        return 1.0 / (1.0 + math.exp(-(self.rct_slope * scores[-1] + self.rct_offset)))
+
+
+def form_of(words: Words) -> list[str]:
+    """Features of length and form of title and abstract."""
+    title, length = words.title, len(words.abstract)
+    found = [f"l:title{min(5, title.count(' ') // 4)}"]
+    found.append(f"l:abstract{min(8, 1 + length // 300) if length else 0}")
+    found += [name for mark, name in (("?", "l:question"), (":", "l:colon")) if mark in title]
+    if title.startswith("["):
+        found.append("l:translated")
+    return found
+
+
+def read(data: bytes) -> Model:
+    """A model from the bytes of its file."""
+    head, *lines = gzip.decompress(data).decode("utf-8").splitlines()
+    _, *columns = head.split("\t")
+    rows: dict[str, Weights] = {}
+    for line in lines:
+        name, *numbers = line.split("\t")
+        rows[name] = tuple(map(float, numbers))
+    special = rows.pop("calibration")
+    bias = rows.pop("bias")
+    kinds: dict[str, dict[str, Weights]] = {"m": {}, "t": {}, "w": {}}
+    for name, weights in rows.items():
+        if name[0] in "tw":
+            kinds[name[0]][name[2:]] = weights
+        else:
+            scale = CUE_VALUE if name[0] in "cs" else 1.0
+            kinds["m"][name] = tuple(scale * w for w in weights)
+    return Model(tuple(columns), bias, *special[:3], kinds["m"], kinds["t"], kinds["w"])
+
+
+@cache
+def load() -> Model:
+    """The model that ships with the package."""
+    return read(files("etl.text").joinpath("design_model.tsv.gz").read_bytes())
