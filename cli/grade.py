@@ -20,7 +20,16 @@ Examples:
   evidence grade --profile strict --json 32786187
 """
 
-SHOWN = ("pmid", "found", "grade_label", "design", "sample_size", "grade_rationale", "year", "title")
+SHOWN = (
+    "pmid",
+    "found",
+    "grade_label",
+    "design",
+    "sample_size",
+    "grade_rationale",
+    "year",
+    "title",
+)
 
 
 @click.command("grade", epilog=EPILOG)
@@ -36,9 +45,7 @@ SHOWN = ("pmid", "found", "grade_label", "design", "sample_size", "grade_rationa
     help="default, strict, rare_disease, device, or a TOML file",
 )
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
-@click.option(
-    "--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type"
-)
+@click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
 @format_options
 def command(
     home: Home,
@@ -73,5 +80,3 @@ def command(
     if missing:
         notice(f"{missing} of {len(rows)} PMIDs are not in the warehouse (found=false)")
     return 3 if missing or rubbish else 0
-
-

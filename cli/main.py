@@ -37,9 +37,7 @@ class Commands(click.Group):
         return command
 
 
-@click.group(
-    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
-)
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("evidence-warehouse"), prog_name="evidence")
 def evidence() -> None:
     """All of PubMed and ClinicalTrials.gov, graded, answered from local Parquet."""

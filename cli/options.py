@@ -35,6 +35,10 @@ def format_options(function: F) -> F:
     )
     for flag, value, about in options:
         function = click.option(
-            flag, "form", flag_value=value, default="table" if value == "table" else None, help=about
+            flag,
+            "form",
+            flag_value=value,
+            default="table" if value == "table" else None,
+            help=about,
         )(function)
     return function

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 from etl.errors import StoreError
 from etl.store.home import Home
-from etl.store.index import stamp
-from etl.store.snapshot import DataFile, Snapshot, current, derived_is_current
+from etl.store.snapshot import DataFile, Snapshot, current
+from etl.store.views import derived_is_current
+from warehouse.index_state import index_state
 
 OLD_DAYS = 8  # PubMed and AACT are delivered daily; a week of silence means cron does not run
 LOW_DISK = 20 * 2**30
@@ -88,10 +89,10 @@ def _duckdb(home: Home, snapshot: Snapshot) -> Finding:
 
 
 def _index(home: Home, snapshot: Snapshot) -> Finding:
-    found = stamp(home, snapshot)
-    if found["snapshot"] == snapshot.id:
+    found = index_state(home, snapshot)
+    if found["fault"] is None:
         return Finding("index", "ok", f"{found['docs']:,} documents")
-    return Finding("index", "hint", "missing, old or broken", "the next search rebuilds it")
+    return Finding("index", "hint", found["fault"], "the next search rebuilds it")
 
 
 def _loaded(snapshot: Snapshot, source: str, what: str, mend: str) -> Finding:

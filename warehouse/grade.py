@@ -64,7 +64,7 @@ def grades(
         con.register("asked", asked)
         if profile != "default" or keep_retracted or keep_research_letters:
             _grade_again(con, profile, keep_retracted, keep_research_letters, snapshot)
-        result = con.execute(sql.load("answers/grades")).to_arrow_table()
+        result = con.sql(sql.load("answers/grades")).to_arrow_table()
     return [_row(row) for row in result.to_pylist()]
 
 
@@ -75,10 +75,10 @@ def _grade_again(
     keep_research_letters: bool,
     snapshot: Snapshot,
 ) -> None:
-    chosen = load_profile(profile).switched(
-        keep_retracted=keep_retracted, keep_research_letters=keep_research_letters
+    chosen = load_profile(profile).keeping(
+        retracted=keep_retracted, research_letters=keep_research_letters
     )
-    facts = con.execute(sql.load("answers/facts_of_asked")).to_arrow_table()
+    facts = con.sql(sql.load("answers/facts_of_asked")).to_arrow_table()
     as_of_year = int(snapshot.versions["as_of_year"])
     con.register("graded", grade_rows(facts, chosen, as_of_year))
 

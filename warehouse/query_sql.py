@@ -7,7 +7,7 @@ import duckdb
 
 from etl.errors import QueryError
 from etl.store.home import Home
-from etl.store.views import connect, lock_down, read_only
+from etl.store.views import connect, is_read_only, lock_down
 from warehouse.grade import committed
 
 BATCH = 10_000
@@ -19,7 +19,7 @@ def select(home: Home, query: str) -> tuple[list[str], Iterator[dict[str, Any]]]
     Raises ``QueryError`` for anything but one reading statement, for functions that reach files
     outside the warehouse, and for what DuckDB itself refuses, with DuckDB's first line.
     """
-    read_only(query)
+    is_read_only(query)
     con = connect(home, committed(home))
     lock_down(con, home)
     try:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from etl.store.home import Home
-from etl.store.index import stamp
 from warehouse.grade import committed
+from warehouse.index_state import index_state
 
 
 def status(home: Home) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def status(home: Home) -> dict[str, Any]:
         "watermarks": marks,
         "rule_version": versions["rules"],
         "extractor_version": versions["extractor"],
-        "index": stamp(home, snapshot),
+        "index": index_state(home, snapshot),
         "failed_files": [
             {"file": name, **failed}
             for name, failed in snapshot.sources.get("pubmed", {}).get("failed", {}).items()

@@ -1,7 +1,7 @@
 """From what the sources say to what it is worth: links, facts, grades.
 
-A day recomputes only the PMIDs that the day can have changed; a new rule version, a new year,
-MeSH or month, or a first load recomputes all, in ranges of PMIDs so that memory stays flat.
+A day recomputes only the PMIDs that the day can have changed; a first load, new rules, a new
+year, month or MeSH recomputes all in one streaming pass.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,18 +11,24 @@ import duckdb
 import pyarrow as pa
 
 import sql
-from etl.jobs.facts import facts
-from etl.jobs.grade import grade, load_profile
+from etl.jobs.facts import affected, facts
+from etl.jobs.grade import grade, grade_rows, load_profile
 from etl.jobs.ingest import unique_name
 from etl.jobs.links import citation_links, citation_trials
 from etl.jobs.metrics import journal_metrics
 from etl.store import tables as store
+from etl.store.files import Rows
 from etl.store.home import Home
-from etl.store.snapshot import DataFile, Snapshot, TableState
+from etl.store.snapshot import DataFile, Snapshot, TableState, next_id
 from etl.store.views import connect
 
 RANGE_ROWS = 1_000_000
-PMID = pa.schema([("pmid", pa.int64())])
+
+Compute = Callable[[duckdb.DuckDBPyConnection], pa.Table | pa.RecordBatchReader]
+LINKS: Mapping[str, Compute] = {
+    "citation_trials": citation_trials,
+    "citation_links": citation_links,
+}
 
 
 @dataclass
@@ -34,63 +40,62 @@ class Working:
     as_of_year: int
     tables: dict[str, TableState] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        # the id that the commit will give; also the place of derived changes in their order
+        self.next_id = next_id(self.home)
+
     @property
     def snapshot(self) -> Snapshot:
         """What would be committed now."""
         return replace(self.before, tables={**self.before.tables, **self.tables})
 
-    @property
-    def next_id(self) -> int:
-        """Id of the snapshot that this work will become; also the place of derived changes."""
-        return self.before.id + 1
+    def state(self, table: str) -> TableState:
+        """The table as it stands now; one without files when it was never written."""
+        return self.snapshot.tables.get(table, TableState())
 
+    def write(self, table: str, rows: Rows, seq: int | None = None) -> DataFile:
+        """A new file of ``table`` under a name of its own."""
+        return store.write_file(self.home, table, rows, seq, unique_name(table, self.next_id))
 
-Compute = Callable[[duckdb.DuckDBPyConnection], pa.Table | pa.RecordBatchReader]
+    def replace(self, table: str, rows: Rows, seq: int | None = None) -> None:
+        """``rows`` are the whole table from now on."""
+        self.tables[table] = store.replace(self.home, table, [self.write(table, rows, seq)])
 
 
 def derive_all(work: Working, step: Callable[[str], None]) -> None:
     """Recompute every derived table for every citation."""
-    step("citation links")
-    _rewrite(work, {"citation_trials": citation_trials, "citation_links": citation_links})
-    step("journal metrics")
+    step("links")
+    for name, compute in LINKS.items():
+        _rewrite(work, name, compute)
+    step("journals")
     with connect(work.home, work.snapshot) as con:
-        file = store.write_file(
-            work.home,
-            "journal_metrics",
-            _table(journal_metrics(con)),
-            None,
-            unique_name("metrics", work.next_id),
-        )
-    work.tables["journal_metrics"] = store.replace(work.home, "journal_metrics", [file])
-    step("evidence facts")
-    _rewrite(work, {"evidence_facts": lambda con: facts(con, work.as_of_year)})
+        work.replace("journal_metrics", journal_metrics(con))
+    step("facts")
+    _rewrite(work, "evidence_facts", _facts(work))
     step("grades")
-    _rewrite(work, {"graded": _grader(work)})
+    _rewrite(work, "graded", _grades(work))
 
 
 def derive_changed(work: Working, changed: pa.Array, step: Callable[[str], None]) -> pa.Array:
     """Recompute what the changed citations and trials touch; returns the PMIDs graded again."""
-    step("citation links")
-    linked = _union(changed, _related(work, changed), _registry_changed(work))
-    _apply(work, linked, {"citation_trials": citation_trials, "citation_links": citation_links})
-    step("evidence facts")
-    touched = _union(linked, _related(work, linked))
-    touched = _union(touched, _cited_by_guidelines(work, touched))
-    _apply(work, touched, {"evidence_facts": lambda con: facts(con, work.as_of_year)})
+    step("links")
+    linked = _union(_with_partners(work, changed), _registry_changed(work))
+    for name, compute in LINKS.items():
+        _put(work, name, linked, _compute(work, linked, compute))
+    step("facts")
+    reached = (_affected(work.home, s, linked) for s in (work.before, work.snapshot))
+    touched = _union(linked, *reached)
+    looked_at = _compute(work, touched, _facts(work))
+    _put(work, "evidence_facts", touched, looked_at)
     step("grades")
-    _apply(work, touched, {"graded": _grader(work)})
-    return touched
-
-
-def _grader(work: Working) -> Compute:
     profile = load_profile("default")
-    return lambda con: grade(con, profile, work.as_of_year)
+    _put(work, "graded", touched, grade_rows(looked_at, profile, work.as_of_year))
+    return touched
 
 
 def ranges(work: Working) -> list[tuple[int, int]]:
     """PMID ranges [low, high) that cut the citations into parts of about RANGE_ROWS records."""
-    total = work.snapshot.tables["citations"].rows if "citations" in work.snapshot.tables else 0
-    parts = -(-total // RANGE_ROWS)
+    parts = -(-work.state("citations").rows // RANGE_ROWS)
     borders: list[int] = []
     if parts > 1:
         with connect(work.home, work.snapshot) as con:
@@ -100,23 +105,30 @@ def ranges(work: Working) -> list[tuple[int, int]]:
     return list(zip(edges, edges[1:], strict=False))
 
 
-def _rewrite(work: Working, jobs: Mapping[str, Compute]) -> None:
-    files: dict[str, list[DataFile]] = {name: [] for name in jobs}
-    for low, high in ranges(work):
-        with connect(work.home, work.snapshot) as con:
-            con.execute(sql.load("derive/changed_range"), {"low": low, "high": high})
-            for name, compute in jobs.items():
-                rows = _table(compute(con))
-                if rows.num_rows:
-                    unique = unique_name("all", work.next_id)
-                    files[name].append(
-                        store.write_file(work.home, name, rows, work.next_id, unique)
-                    )
-    for name, written in files.items():
-        work.tables[name] = store.replace(work.home, name, written)
+def _facts(work: Working) -> Compute:
+    return lambda con: facts(con, work.as_of_year)
 
 
-def _apply(work: Working, touched: pa.Array, jobs: Mapping[str, Compute]) -> None:
+def _grades(work: Working) -> Compute:
+    profile = load_profile("default")
+    return lambda con: grade(con, profile, work.as_of_year)
+
+
+def _rewrite(work: Working, table: str, compute: Compute) -> None:
+    with connect(work.home, work.snapshot) as con:
+        con.execute(sql.load("derive/changed_all"))
+        work.replace(table, compute(con), work.next_id)
+
+
+def _compute(work: Working, touched: pa.Array, compute: Compute) -> pa.Table:
+    with connect(work.home, work.snapshot) as con:
+        con.register("changed", pa.table({"pmid": touched}))
+        return _table(compute(con))
+
+
+def _put(work: Working, table: str, touched: pa.Array, rows: pa.Table) -> None:
+    """``rows`` replace all rows of the touched PMIDs; a PMID without rows has none any more."""
+    file = work.write(table, rows, work.next_id) if rows.num_rows else None
     marks = pa.table(
         {
             "pmid": touched,
@@ -124,45 +136,25 @@ def _apply(work: Working, touched: pa.Array, jobs: Mapping[str, Compute]) -> Non
             "version": pa.repeat(pa.scalar(1, pa.int16()), len(touched)),
         }
     )
-    with connect(work.home, work.snapshot) as con:
-        con.register("changed", marks.select(["pmid"]))
-        results = {name: _table(compute(con)) for name, compute in jobs.items()}
-    for name, rows in results.items():
-        file = None
-        if rows.num_rows:
-            unique = unique_name("changed", work.next_id)
-            file = store.write_file(work.home, name, rows, work.next_id, unique)
-        change = store.Change(work.next_id, file, marks)
-        state, _ = store.apply(work.home, name, work.snapshot.tables[name], [change])
-        work.tables[name] = store.compact(work.home, name, state)
+    change = store.Change(work.next_id, file, marks)
+    state, _ = store.apply(work.home, table, work.state(table), [change])
+    work.tables[table] = store.compact(work.home, table, state)
 
 
-def _related(work: Working, changed: pa.Array) -> pa.Array:
-    return _union(
-        *(
-            _pmids(work.home, snapshot, "derive/related", changed)
-            for snapshot in (work.before, work.snapshot)
-        )
-    )
-
-
-def _cited_by_guidelines(work: Working, changed: pa.Array) -> pa.Array:
-    """What the changed guidelines cite, as they were and as they are now."""
+def _with_partners(work: Working, changed: pa.Array) -> pa.Array:
+    """``changed`` and what its links name, now and before; a pair is always worked out together."""
+    found = _compute(work, changed, citation_links)
+    named = found["related_pmid"].drop_null().combine_chunks()
+    both = _union(changed, named)
     with connect(work.home, work.before) as con:
-        con.register("changed", pa.table({"pmid": changed}))
-        con.register("guidelines", _table(con.execute(sql.load("derive/guidelines"))))
-        before = _column(con.execute(sql.load("derive/guideline_cited")))
-    with connect(work.home, work.snapshot) as con:
-        con.register("changed", pa.table({"pmid": changed}))
-        con.register("evidence_facts", _table(facts(con, work.as_of_year)))
-        con.register("guidelines", _table(con.execute(sql.load("derive/guidelines"))))
-        return _union(before, _column(con.execute(sql.load("derive/guideline_cited"))))
+        con.register("changed", pa.table({"pmid": both}))
+        return _union(both, _column(con.sql(sql.load("derive/related"))))
 
 
-def _pmids(home: Home, snapshot: Snapshot, name: str, changed: pa.Array) -> pa.Array:
+def _affected(home: Home, snapshot: Snapshot, changed: pa.Array) -> pa.Array:
     with connect(home, snapshot) as con:
         con.register("changed", pa.table({"pmid": changed}))
-        return _column(con.execute(sql.load(name)))
+        return affected(con)
 
 
 def _registry_changed(work: Working) -> pa.Array:
@@ -172,16 +164,16 @@ def _registry_changed(work: Working) -> pa.Array:
     for when, snapshot in (("before", work.before), ("now", work.snapshot)):
         with connect(work.home, snapshot) as con:
             for what in ("papers", "facts"):
-                rows = con.execute(sql.load(f"derive/registry_{what}"))
-                inputs[f"{what}_{when}"] = _table(rows.to_arrow_reader())
+                rows = con.sql(sql.load(f"derive/registry_{what}"))
+                inputs[f"{what}_{when}"] = rows.to_arrow_table()
     with connect(work.home, work.before) as con:
         for name, rows in inputs.items():
             con.register(name, rows)
-        return _column(con.execute(sql.load("derive/registry_changed")))
+        return _column(con.sql(sql.load("derive/registry_changed")))
 
 
-def _column(result: duckdb.DuckDBPyConnection) -> pa.Array:
-    return _table(result.to_arrow_reader()).column(0).cast(pa.int64()).combine_chunks()
+def _column(result: duckdb.DuckDBPyRelation) -> pa.Array:
+    return result.to_arrow_table().column(0).cast(pa.int64()).combine_chunks()
 
 
 def _table(rows: pa.Table | pa.RecordBatchReader) -> pa.Table:

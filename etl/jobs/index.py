@@ -10,4 +10,6 @@ from etl.store.views import connect
 def bring_up_to_date(work: Working, changed: pa.Array | None) -> None:
     """Index the changed PMIDs, or everything when ``changed`` is None."""
     with connect(work.home, work.snapshot) as con:
-        update(work.home, con, work.next_id, changed, work.before.id or None)
+        tables = work.snapshot.tables
+        previous = work.before.id or None
+        update(work.home, con, work.next_id, changed, previous, tables=tables)

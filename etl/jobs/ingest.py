@@ -15,7 +15,6 @@ from pathlib import Path
 import pyarrow as pa
 
 import sql
-
 from etl.errors import SourceError
 from etl.jobs.plan import Failure, Planned
 from etl.sources.pubmed.parse import to_table
@@ -84,7 +83,7 @@ def _signals_of(job: tuple[Home, Snapshot, int, int]) -> DataFile | None:
     home, snapshot, low, high = job
     with connect(home, snapshot) as con:
         bounds = {"low": low, "high": high}
-        rows = con.execute(sql.load("derive/words"), bounds).to_arrow_table()
+        rows = con.sql(sql.load("derive/words"), params=bounds).to_arrow_table()
     if not rows.num_rows:
         return None
     name = unique_name("words", snapshot.id + 1)

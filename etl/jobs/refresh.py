@@ -3,7 +3,7 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ import pyarrow as pa
 from etl.errors import SourceError, UsageError
 from etl.jobs import derive, index
 from etl.jobs.grade import RULE_VERSION
-from etl.jobs.ingest import Ingested, executor, ingest, signals_again, unique_name
+from etl.jobs.ingest import Ingested, executor, ingest, signals_again
 from etl.jobs.plan import Failure, Plan, plan, remember
 from etl.jobs.report import Report
 from etl.sources.mesh import load as mesh
@@ -23,7 +23,8 @@ from etl.sources.trials import aact
 from etl.store import tables as store
 from etl.store.home import Home, prepare
 from etl.store.lock import refresh_lock
-from etl.store.snapshot import EMPTY, Snapshot, commit, current, ensure_derived
+from etl.store.snapshot import EMPTY, TableState, commit, current
+from etl.store.views import ensure_derived
 from etl.text.extract import EXTRACTOR_VERSION
 
 # A refresh that changes more than this share of the corpus recomputes all of it: one pass over
@@ -149,7 +150,7 @@ class _Run:
         self._remember(done, [*todo.failed, *failed])
         with self._stage("store"):
             for table in ("citations", "citation_signals"):
-                state = self.work.snapshot.tables.get(table, store.NO_ROWS)
+                state = self.work.state(table)
                 changes = [i.change(table) for i in done]
                 state, changed = store.apply(self.home, table, state, changes)
                 self.work.tables[table] = store.compact(self.home, table, state)
@@ -190,13 +191,11 @@ class _Run:
         if self.sources.get("aact", {}).get("checksum") == checksum:
             self.report.skipped.append(name)
             return
-        loaded: dict[str, store.TableState] = {}
+        loaded: dict[str, TableState] = {}
 
-        def write(table: str, batches: Any) -> None:
+        def write(table: str, batches: Iterable[pa.Table]) -> None:
             self.progress.step(table)
-            unique = unique_name(table, self.work.next_id)
-            file = store.write_file(self.home, table, batches, None, unique)
-            loaded[table] = store.replace(self.home, table, [file])
+            loaded[table] = store.replace(self.home, table, [self.work.write(table, batches)])
 
         with self._stage("AACT"):
             result = aact.load(source, write, workdir=self.home.staging)
@@ -214,10 +213,8 @@ class _Run:
             return
         with self._stage("MeSH"):
             loaded = mesh.load(path)
-            for table, rows in (("mesh_descriptors", loaded.descriptors), ("mesh_tree", loaded.tree)):
-                unique = unique_name(table, self.work.next_id)
-                file = store.write_file(self.home, table, rows, None, unique)
-                self.work.tables[table] = store.replace(self.home, table, [file])
+            self.work.replace("mesh_descriptors", loaded.descriptors)
+            self.work.replace("mesh_tree", loaded.tree)
         self.sources["mesh"] = {"name": path.name, "checksum": checksum, "year": loaded.year}
         self.report.done.append(path.name)
 
@@ -238,7 +235,7 @@ class _Run:
         return bool(self.before.id) and dict(self.before.versions) != self._versions()
 
     def _work_out(self) -> None:
-        citations = self.work.snapshot.tables.get("citations", store.NO_ROWS)
+        citations = self.work.state("citations")
         whole = (
             "graded" not in self.before.tables
             or self._new_rules()

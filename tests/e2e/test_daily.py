@@ -22,7 +22,9 @@ COHORT = ("D015331", "Cohort Studies")
 
 def days() -> list[list[str]]:
     """Five files whose effects reach citations of earlier files."""
-    many = [article(n, f"study {n}", types=[RCT], year=2010, cites=[n + 1]) for n in range(100, 160)]
+    many = [
+        article(n, f"study {n}", types=[RCT], year=2010, cites=[n + 1]) for n in range(100, 160)
+    ]
     return [
         [
             *many,

@@ -50,7 +50,9 @@ def wrong_md5(path: Path) -> None:
 
 
 def html_page(path: Path) -> None:
-    path.write_bytes(b"<!DOCTYPE html><html><head><title>503</title></head><body>busy</body></html>")
+    path.write_bytes(
+        b"<!DOCTYPE html><html><head><title>503</title></head><body>busy</body></html>"
+    )
 
 
 def html_in_gzip(path: Path) -> None:
@@ -203,9 +205,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_is_said_and_the_snapshot_stays(small_disk: Path, tmp_path: Path) -> None:
     home = small_disk / "home"
     assert refresh(home, write(tmp_path / "first.xml.gz", article(1, "kept"))).code == 0
-    noise = [
-        article(n, hashlib.sha256(str(n).encode()).hexdigest() * 20) for n in range(2, 9000)
-    ]
+    noise = [article(n, hashlib.sha256(str(n).encode()).hexdigest() * 20) for n in range(2, 9000)]
     outcome = refresh(home, write(tmp_path / "large.xml.gz", *noise))
     assert outcome.code == 1
     assert "No space left" in outcome.err

@@ -41,9 +41,9 @@ def state(home: Path) -> tuple[int, set[str], int, int]:
     with connect(opened, snapshot) as con:
         titles = con.execute("select distinct title from citations where pmid <= 3").fetchall()
         citations = con.execute("select count(*) from citations").fetchall()[0][0]
-        grades = con.execute(
-            "select count(*) from graded join citations using (pmid)"
-        ).fetchall()[0][0]
+        grades = con.execute("select count(*) from graded join citations using (pmid)").fetchall()[
+            0
+        ][0]
     return snapshot.id, {title for (title,) in titles}, citations, grades
 
 

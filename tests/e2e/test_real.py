@@ -55,8 +55,13 @@ def test_the_deletes_are_applied(shared_data: Path, tmp_path: Path) -> None:
 
 
 def test_trials_of_the_papers_are_linked(real_home: Path) -> None:
-    query = "select nct_id, enrollment from trials where nct_id in (select nct_id from citation_trials)"
-    found = {r["nct_id"]: r["enrollment"] for r in evidence("sql", "--home", real_home, query, "--json").json}
+    query = (
+        "select nct_id, enrollment from trials where nct_id in (select nct_id from citation_trials)"
+    )
+    found = {
+        r["nct_id"]: r["enrollment"]
+        for r in evidence("sql", "--home", real_home, query, "--json").json
+    }
     named = {
         "NCT00000419": 350, "NCT00351390": 300, "NCT00352534": 808, "NCT00585195": 600,
         "NCT00843570": 159, "NCT01245062": 322, "NCT01806480": 493, "NCT02024373": 200,

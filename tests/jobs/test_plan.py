@@ -13,7 +13,9 @@ def names(planned: object) -> list[str]:
 def test_nlm_numbers_order_files_and_other_names_follow_what_stands_before(tmp_path: Path) -> None:
     for name in ("pubmed26n0002.xml", "pubmed26n0001.xml", "b.xml", "a.xml"):
         write(tmp_path / name, article(1, name))
-    given = [str(tmp_path / n) for n in ("pubmed26n0002.xml", "b.xml", "pubmed26n0001.xml", "a.xml")]
+    given = [
+        str(tmp_path / n) for n in ("pubmed26n0002.xml", "b.xml", "pubmed26n0001.xml", "a.xml")
+    ]
     planned = plan(given, {})
     assert names(planned)[:2] == ["pubmed26n0001.xml", "pubmed26n0002.xml"]
     assert names(planned)[2:] == ["b.xml", "a.xml"]

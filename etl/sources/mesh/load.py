@@ -4,6 +4,7 @@ The DTD changed between 2015 and 2026 (dates, registry numbers); what is read he
 in both: DescriptorUI, DescriptorName, TreeNumberList, ConceptList with its terms.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import pyarrow as pa
 from lxml import etree
 
 from etl.errors import SourceError
-from etl.sources.xml import events
+from etl.sources.pubmed.stream import read_chunks
 from etl.store.schema import TABLES
 
 
@@ -48,13 +49,45 @@ def load(path: Path) -> Mesh:
     )
 
 
+def identify(path: Path) -> str:
+    """MD5 of the delivered bytes. Raises ``SourceError`` when the file cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "md5").hexdigest()
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); check --mesh") from error
+
+
 def _records(path: Path) -> Iterator[etree._Element]:
-    yield from events(path, "DescriptorRecord", root="DescriptorRecordSet")
+    """DescriptorRecord elements one after another; entities are not expanded, nothing is fetched."""
+    parser = etree.XMLPullParser(
+        events=("end",),
+        tag="DescriptorRecord",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+    )
+    try:
+        for chunk in read_chunks(path):
+            parser.feed(chunk)
+            yield from _taken(parser)
+        root = parser.close()
+    except etree.XMLSyntaxError as error:
+        raise SourceError(f"{path}: {error.msg}; download the file again") from error
+    if root.tag != "DescriptorRecordSet":
+        raise SourceError(f"{path}: is {root.tag}, not DescriptorRecordSet; give desc20xx.xml")
 
 
-def _descriptor(
-    record: etree._Element, ui: str, name: str, year: int | None
-) -> dict[str, object]:
+def _taken(parser: "etree.XMLPullParser") -> Iterator[etree._Element]:
+    for _, record in parser.read_events():
+        yield record
+        record.clear()
+        while record.getprevious() is not None:
+            del record.getparent()[0]
+
+
+def _descriptor(record: etree._Element, ui: str, name: str, year: int | None) -> dict[str, object]:
     terms = (term.text for term in record.iterfind("ConceptList/Concept/TermList/Term/String"))
     note = record.findtext("ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote")
     return {
