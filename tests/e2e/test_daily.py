@@ -38,16 +38,24 @@ def days() -> list[list[str]]:
     ]
 
 
+# Journal metrics are worked out once a month, so facts keep the month's; every other column is
+# what a load of everything gives.
+MONTHLY = "exclude (journal_coi_share, journal_cites_per_document)"
+
+
 def tables(home: Home) -> dict[str, list[tuple[Any, ...]]]:
-    snapshot = current(home)
-    with connect(home, snapshot) as con:
+    shown = {
+        "citations": "exclude (seq)",
+        "citation_signals": "",
+        "citation_links": "",
+        "citation_trials": "",
+        "evidence_facts": MONTHLY,
+        "graded": "",
+    }
+    with connect(home, current(home)) as con:
         return {
-            name: con.execute(f"select * from {name} order by all").fetchall()
-            for name in ("citation_links", "citation_trials", "evidence_facts", "graded")
-        } | {
-            "citations": con.execute(
-                "select * exclude (seq) from citations order by pmid"
-            ).fetchall()
+            name: con.execute(f"select * {columns} from {name} order by all").fetchall()
+            for name, columns in shown.items()
         }
 
 

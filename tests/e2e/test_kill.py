@@ -34,7 +34,7 @@ def run_refresh(home: Path, folder: Path) -> None:
 
 
 def state(home: Path) -> tuple[int, set[str], int, int]:
-    """Snapshot, titles of the revised three, citations and grades: what a reader sees."""
+    """Day by the watermark, titles of the revised three, citations, grades: what a reader sees."""
     opened = open_home(home)
     snapshot = current(opened)
     assert snapshot is not None
@@ -44,7 +44,8 @@ def state(home: Path) -> tuple[int, set[str], int, int]:
         grades = con.execute("select count(*) from graded join citations using (pmid)").fetchall()[
             0
         ][0]
-    return snapshot.id, {title for (title,) in titles}, citations, grades
+    day = int(snapshot.watermarks["pubmed_file"][9:13])
+    return day, {title for (title,) in titles}, citations, grades
 
 
 def test_kill_at_any_moment_leaves_a_readable_snapshot_and_the_next_run_completes(
