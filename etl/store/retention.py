@@ -35,9 +35,7 @@ def retain(home: Home, committed: Snapshot) -> None:
     """
     oldest = time.time() - grace_seconds()
     kept = _drop_manifests(home, committed, oldest)
-    named = {
-        committed_file.path for s in kept for t in s.tables.values() for committed_file in t.files
-    }
+    named = {file.path for s in kept for state in s.tables.values() for file in state.files}
     for path in home.tables.rglob("*"):
         if path.relative_to(home.root).as_posix() not in named and _stale(path, oldest):
             path.unlink(missing_ok=True)

@@ -105,8 +105,10 @@ def read(home: Home, path: Path) -> Snapshot:
     if document.get("format") != FORMAT:
         said = document.get("format")
         raise StoreError(
-            f"{path} has format {said!r}, this version reads {FORMAT}: update evidence"
+            f"{path} has format {said!r}, this version reads {FORMAT}: "
+            "use the version of evidence that wrote it"
         )
+
     if document.get("checksum") != _checksum(body):
         raise _damaged(home, path, "is damaged (its checksum differs)")
     return Snapshot(**{**body, "tables": {n: _state(t) for n, t in body["tables"].items()}})
@@ -140,9 +142,9 @@ def commit(home: Home, snapshot: Snapshot) -> Snapshot:
     name = f"{done.id:06d}.json"
     write_text(home.snapshots / name, _text(done))
     write_text(home.current, name + "\n")
-    for finish in (lambda: ensure_derived(home, done), lambda: retain(home, done)):
+    for finish in (ensure_derived, retain):
         try:
-            finish()
+            finish(home, done)
         except StoreError as error:
             log.warning("snapshot %d is committed, but: %s", done.id, error)
     return done
