@@ -22,7 +22,7 @@ A **keyed** table is brought up to date by PMID: all rows of a PMID are replaced
 **whole** table is rewritten by the job that makes it. "May be absent" says whether the column
 may be NULL; what absence means stands in the column's description.
 """
-_LAYOUTS = {Layout.KEYED: "keyed by PMID", Layout.WHOLE: "rewritten whole"}
+_LAYOUTS = {Layout.KEYED: "Keyed by PMID", Layout.WHOLE: "Rewritten whole"}
 
 
 def render() -> str:
@@ -38,7 +38,7 @@ def is_current(place: Path = PLACE) -> bool:
 
 
 def _section(table: Table) -> str:
-    facts = f"One row is {table.grain}. {_LAYOUTS[table.layout].capitalize()}; "
+    facts = f"One row is {table.grain}. {_LAYOUTS[table.layout]}; "
     facts += f"sorted by {', '.join(f'`{k}`' for k in table.sort)}."
     head = "| column | type | may be absent | meaning | codes |\n| --- | --- | --- | --- | --- |"
     rows = "\n".join(_row(c) for c in table.columns)
