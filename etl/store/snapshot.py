@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from etl.errors import StoreError
-from etl.store.home import Home, prepare, write_text
+from etl.store.home import Home, prepare, write_text, writing
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +140,7 @@ def commit(home: Home, snapshot: Snapshot) -> Snapshot:
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     done = replace(snapshot, id=next_id(home), created_at=now)
     name = f"{done.id:06d}.json"
+    _drop_uncommitted(home)
     write_text(home.snapshots / name, _text(done))
     write_text(home.current, name + "\n")
     for finish in (ensure_derived, retain):
@@ -148,6 +149,15 @@ def commit(home: Home, snapshot: Snapshot) -> Snapshot:
         except StoreError as error:
             log.warning("snapshot %d is committed, but: %s", done.id, error)
     return done
+
+
+def _drop_uncommitted(home: Home) -> None:
+    """Removes manifests above the committed one: a refresh was killed before its rename."""
+    last = current(home) or EMPTY
+    with writing(home.snapshots):
+        for path in manifests(home):
+            if int(path.stem) > last.id:
+                path.unlink(missing_ok=True)
 
 
 def _text(snapshot: Snapshot) -> str:

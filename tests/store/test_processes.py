@@ -20,7 +20,7 @@ from worker import pmids
 from etl.errors import LockedError
 from etl.store.home import Home
 from etl.store.lock import owner, refresh_lock
-from etl.store.snapshot import current
+from etl.store.snapshot import current, manifests, read
 from etl.store.views import connect, ensure_derived
 
 KILLS = int(os.environ.get("EVIDENCE_KILLS", "12"))
@@ -107,7 +107,12 @@ def test_a_killed_writer_leaves_the_last_snapshot_and_the_next_run_completes(
             assert check(con) == token
     # what killed runs left behind is gone: each table has files of kept snapshots only
     assert len(list(home.snapshots.iterdir())) <= 4
-    assert not list(home.tables.rglob(".*.tmp"))
+    assert not list(home.root.rglob(".*.tmp*"))
+    named = {
+        f.path for p in manifests(home) for t in read(home, p).tables.values() for f in t.files
+    }
+    there = {p.relative_to(home.root).as_posix() for p in home.tables.rglob("*.*")}
+    assert there == named
 
 
 def test_readers_never_see_two_snapshots_mixed(home: Home, workers: Workers) -> None:
