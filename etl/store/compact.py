@@ -64,7 +64,7 @@ class _Merge:
         ranks = self._ranks(0)
         files = [self._write(self._from_deltas(r), "merged") for r in ranks]
         merged = self._con.sql(sql.load("store/merged")).to_arrow_table()
-        latest = write_declared(self._home, LATEST, self._table.name, merged, None, "latest")
+        latest = write_declared(self._home, LATEST, merged, f"{self._table.name}/latest")
         return replace(self._state, deltas=tuple(files), latest=latest)
 
     def everything(self) -> TableState:
@@ -89,7 +89,7 @@ class _Merge:
         left = self._con.sql(sql.load("store/residue"), params=versioned).to_arrow_table()
         latest = None
         if left.num_rows:
-            latest = write_declared(self._home, LATEST, self._table.name, left, None, "latest")
+            latest = write_declared(self._home, LATEST, left, f"{self._table.name}/latest")
         return TableState(base, tuple(waiting), latest, sum(f.rows for f in base))
 
     def _ranks(self, least: int) -> list[int]:
@@ -141,14 +141,14 @@ class _Merge:
     def _write(self, query: str, name: str, seq: int | None = None) -> DataFile:
         cuts = self._cuts(query)
         rows = self._parts(self._table, cuts)
-        return write_declared(self._home, self._table, self._table.name, rows, seq, name)
+        return write_declared(self._home, self._table, rows, f"{self._table.name}/{name}", seq)
 
     def _write_base(self, query: str, shape: Table) -> Iterator[DataFile]:
         cuts = self._cuts(query)
         step = self._parts_per_file()
         for start in range(0, len(cuts) - 1, step):
             rows = self._parts(shape, cuts[start : start + step + 1])
-            yield write_declared(self._home, shape, shape.name, rows, None, "base")
+            yield write_declared(self._home, shape, rows, f"{shape.name}/base")
 
     def _cuts(self, query: str) -> list[int | None]:
         """PMIDs that cut the rows of ``query`` into parts; the last cut is open (None)."""

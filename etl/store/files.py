@@ -1,11 +1,11 @@
 """Writing one immutable Parquet file: checked, sorted, on disk, then named."""
 
 import hashlib
-import os
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,11 +17,9 @@ from etl.store.home import Home, sync_file, sync_folder, writing
 from etl.store.schema import TABLES, Table, conform
 from etl.store.snapshot import DataFile
 
-Rows = pa.Table | pa.RecordBatchReader | Iterable[pa.Table]
+Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Iterable[pa.Table]"
 
-IN_MEMORY = (
-    512 << 20
-)  # Arrow bytes that are sorted in memory; more goes through DuckDB, which spills
+IN_MEMORY = 512 << 20  # Arrow bytes that are sorted in memory; more is sorted on disk by DuckDB
 GROUP_BYTES = 32 << 20  # Arrow bytes a row group aims at
 GROUP_ROWS = 122_880  # DuckDB reads row groups in parallel up to this size
 GROUP_ROWS_LEAST = 8_192
@@ -37,7 +35,7 @@ def write_file(home: Home, table: str, rows: Rows, seq: int | None, name: str) -
 
     Raises ``SchemaError`` when rows do not fit, ``StoreError`` when it cannot be written.
     """
-    return write_declared(home, declared(table), table, rows, seq, name)
+    return write_declared(home, declared(table), rows, f"{table}/{name}", seq)
 
 
 def declared(table: str) -> Table:
@@ -48,11 +46,11 @@ def declared(table: str) -> Table:
 
 
 def write_declared(
-    home: Home, shape: Table, table: str, rows: Rows, seq: int | None, name: str
+    home: Home, shape: Table, rows: Rows, name: str, seq: int | None = None
 ) -> DataFile:
-    """As ``write_file``, for rows of ``shape`` in the folder of ``table``."""
-    folder = home.tables / table
-    path = folder / f"{name}.{secrets.token_hex(4)}.parquet"
+    """As ``write_file``, for rows of ``shape``; ``name`` is the table's folder and the stem."""
+    path = home.tables / f"{name}.{secrets.token_hex(4)}.parquet"
+    folder = path.parent
     temp = folder / f".{path.stem}.tmp"
     with writing(path):
         folder.mkdir(parents=True, exist_ok=True)
@@ -218,22 +216,10 @@ def _ascending(order: pa.Array) -> bool:
 
 
 def _group_rows(part: pa.Table) -> int:
-    by_size = GROUP_BYTES * part.num_rows // max(1, part.nbytes)
+    by_size: int = GROUP_BYTES * part.num_rows // max(1, part.nbytes)
     return max(GROUP_ROWS_LEAST, min(GROUP_ROWS, by_size))
 
 
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def read_rows(home: Home, file: DataFile, columns: list[str] | None = None) -> pa.Table:
-    """The rows of ``file``; ``StoreError`` naming it when it is missing or damaged."""
-    path = home.root / file.path
-    try:
-        return pq.ParquetFile(path).read(columns)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise StoreError(
-            f"{path} cannot be read ({os.strerror(error.errno) if getattr(error, 'errno', None) else 'damaged'}): "
-            "run evidence refresh into a fresh home"
-        ) from error

@@ -72,7 +72,7 @@ def carries_version(table: Table) -> bool:
 
 def _base_origin(home: Home, table: Table, base: tuple[DataFile, ...]) -> str:
     if not base:
-        return "select null::bigint as pmid, null::bigint as seq, null::smallint as version where false"
+        return "select 0::bigint as pmid, 0::bigint as seq, 0::smallint as version where false"
     version = "b.version" if carries_version(table) else "1::smallint"
     return (
         f"select b.pmid, {base_seq(home, table, base)} as seq, {version} as version "

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from etl.errors import StoreError
-from etl.store.home import Home
+from etl.store.home import Home, writing
 from etl.store.snapshot import Snapshot, manifests, read
 
 log = logging.getLogger(__name__)
@@ -34,13 +34,20 @@ def retain(home: Home, committed: Snapshot) -> None:
     When a kept manifest cannot be read no file is removed: it may name any of them.
     """
     oldest = time.time() - grace_seconds()
-    kept = _drop_manifests(home, committed, oldest)
-    named = {
-        committed_file.path for s in kept for t in s.tables.values() for committed_file in t.files
-    }
-    for path in home.tables.rglob("*"):
+    with writing(home.root):
+        _remove(home, _drop_manifests(home, committed, oldest), oldest)
+
+
+def _remove(home: Home, kept: list[Snapshot], oldest: float) -> None:
+    named = {file.path for s in kept for state in s.tables.values() for file in state.files}
+    for path in (*home.tables.rglob("*"), *_temporary(home)):
         if path.relative_to(home.root).as_posix() not in named and _stale(path, oldest):
             path.unlink(missing_ok=True)
+
+
+def _temporary(home: Home) -> list[Path]:
+    """Half-written manifests and derived files of killed runs."""
+    return [*home.root.glob(".*.tmp*"), *home.snapshots.glob(".*.tmp*")]
 
 
 def _drop_manifests(home: Home, committed: Snapshot, oldest: float) -> list[Snapshot]:

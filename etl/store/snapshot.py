@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from etl.errors import StoreError
-from etl.store.home import Home, prepare, write_text
+from etl.store.home import Home, prepare, write_text, writing
 
 log = logging.getLogger(__name__)
 
@@ -105,8 +105,10 @@ def read(home: Home, path: Path) -> Snapshot:
     if document.get("format") != FORMAT:
         said = document.get("format")
         raise StoreError(
-            f"{path} has format {said!r}, this version reads {FORMAT}: update evidence"
+            f"{path} has format {said!r}, this version reads {FORMAT}: "
+            "use the version of evidence that wrote it"
         )
+
     if document.get("checksum") != _checksum(body):
         raise _damaged(home, path, "is damaged (its checksum differs)")
     return Snapshot(**{**body, "tables": {n: _state(t) for n, t in body["tables"].items()}})
@@ -138,14 +140,24 @@ def commit(home: Home, snapshot: Snapshot) -> Snapshot:
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     done = replace(snapshot, id=next_id(home), created_at=now)
     name = f"{done.id:06d}.json"
+    _drop_uncommitted(home)
     write_text(home.snapshots / name, _text(done))
     write_text(home.current, name + "\n")
-    for finish in (lambda: ensure_derived(home, done), lambda: retain(home, done)):
+    for finish in (ensure_derived, retain):
         try:
-            finish()
+            finish(home, done)
         except StoreError as error:
             log.warning("snapshot %d is committed, but: %s", done.id, error)
     return done
+
+
+def _drop_uncommitted(home: Home) -> None:
+    """Removes manifests above the committed one: a refresh was killed before its rename."""
+    last = current(home) or EMPTY
+    with writing(home.snapshots):
+        for path in manifests(home):
+            if int(path.stem) > last.id:
+                path.unlink(missing_ok=True)
 
 
 def _text(snapshot: Snapshot) -> str:

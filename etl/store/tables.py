@@ -71,7 +71,7 @@ def apply(
             con.execute("create or replace table latest as " + sql.load("store/latest"))
             return adopt(con, home, table, grown), changed
         rows = con.sql(sql.load("store/latest")).to_arrow_table()
-    latest = write_declared(home, LATEST, table, rows, None, "latest")
+    latest = write_declared(home, LATEST, rows, f"{table}/latest")
     return changed_to(grown, latest=latest, rows=state.rows + gain), changed
 
 

@@ -80,11 +80,12 @@ def definitions(home: Home, snapshot: Snapshot) -> str:
     head = (
         f"-- Views of snapshot {snapshot.id} ({snapshot.created_at}) in {home.root}.\n"
         "-- Remade at every refresh; the files named here stay for the time of grace.\n"
+        "begin transaction;\n"
         f"create or replace view {HIDDEN} as select {snapshot.id} as id, "
         f"{literal(snapshot.created_at)} as created_at;\n"
     )
     parts = (_define(home, t, snapshot.tables.get(n, TableState())) for n, t in TABLES.items())
-    return head + "\n".join(parts)
+    return head + "\n".join(parts) + "commit;\n"
 
 
 def _define(home: Home, table: Table, state: TableState) -> str:

@@ -130,7 +130,10 @@ def deliver(home: Home, table: str, files: list[File], step: object) -> list[Cha
 
 @pytest.mark.parametrize("table", [LINKS, CITED])
 @settings(
-    max_examples=EXAMPLES, deadline=None, phases=PHASES, suppress_health_check=list(HealthCheck)
+    max_examples=EXAMPLES,
+    deadline=None,
+    phases=PHASES,
+    suppress_health_check=list(HealthCheck),
 )
 @given(steps=STEPS)
 def test_visible_rows_are_those_of_a_replay_in_order(table: str, steps: list[object]) -> None:
