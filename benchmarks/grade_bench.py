@@ -62,7 +62,7 @@ def _facts_query(rows: int) -> str:
             (hash(i, 'j') % 30000)::VARCHAR AS journal_nlm_id,
             CASE WHEN hash(i, 'x') % 100 < 8 THEN 'Letter' END AS excluded_type, {flags},
             ['none', 'none', 'none', 'cohort', 'rct', 'animal', 'in_vitro', 'case_report']
-                [hash(i, 'w') % 8 + 1] AS design_inferred,
+                [(hash(i, 'w') % 8 + 1)::BIGINT] AS design_inferred,
             (hash(i, 'p') % 100 / 100)::FLOAT AS design_probability,
             CASE WHEN hash(i, 'n') % 5 = 0 THEN (hash(i, 'm') % 3000)::BIGINT END AS sample_size,
             CASE WHEN hash(i, 'n') % 5 = 0 THEN 'abstract' ELSE 'none' END AS sample_size_source,

@@ -284,3 +284,18 @@ def test_hostile_text_is_text() -> None:
     )
     found = facts_of(con)[1]
     assert (found["sample_size_evidence"], found["types_silent"]) == (evil, True)
+
+
+def test_a_day_equals_a_full_run() -> None:
+    citations = [
+        citation(1, ["Preprint"], comments_corrections=[correction("UpdateIn", 2)]),
+        citation(2, ["Randomized Controlled Trial"], abstract="NCT00000001", year=2023),
+        citation(3, ["Guideline"], cited_pmids=[2, 4], year=2020),
+        citation(4, comments_corrections=[correction("RetractionIn", 9)]),
+        citation(5, headings=[("D015331", "Cohort Studies")]),
+    ]
+    said = [signals(p, sample_size=p * 100) for p in (1, 2, 5)]
+    full = facts_of(warehouse(citations, signals=said))
+    for pmid in full:
+        day = facts_of(warehouse(citations, signals=said, changed=[pmid, 404]))
+        assert day == {pmid: full[pmid]}

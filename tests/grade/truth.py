@@ -49,7 +49,7 @@ class Case:
     rules: list[str]
 
 
-def _case(line: int, text: str) -> Case:
+def read_case(line: int, text: str) -> Case:
     types, headings, n, more, profile, grade, label, base, rules = (
         part.strip() for part in text.split("|")
     )
@@ -74,7 +74,7 @@ def _case(line: int, text: str) -> Case:
 def cases() -> list[Case]:
     lines = (Path(__file__).parent / "truth.txt").read_text(encoding="utf-8").splitlines()
     numbered = enumerate(lines, start=1)
-    return [_case(i, text) for i, text in numbered if text.strip() and not text.startswith("#")]
+    return [read_case(i, text) for i, text in numbered if text.strip() and not text.startswith("#")]
 
 
 def _citation(case: Case) -> Row:
