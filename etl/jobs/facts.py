@@ -50,8 +50,7 @@ def affected(con: duckdb.DuckDBPyConnection) -> pa.Array:
 
 def mesh_in_use(con: duckdb.DuckDBPyConnection) -> Literal["loaded", "built-in"]:
     """Whether children of RCT and of Cohort Studies come from the loaded tree or our own list."""
-    row = con.execute("SELECT count(*) FROM (FROM mesh_tree LIMIT 1)").fetchone()
-    return "loaded" if row and row[0] else "built-in"
+    return "loaded" if con.sql("FROM mesh_tree LIMIT 1").fetchall() else "built-in"
 
 
 def _keep(

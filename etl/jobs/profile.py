@@ -52,10 +52,8 @@ def load_profile(name_or_path: str) -> Profile:
     else:
         text = _read(name_or_path)
     base = tomllib.loads(sql.data("grade/profiles/default.toml"))
-    return Profile(
-        Path(name_or_path).stem,
-        _parameters(name_or_path, _merge(name_or_path, base, _parse(name_or_path, text))),
-    )
+    merged = _merge(name_or_path, base, _parse(name_or_path, text))
+    return Profile(Path(name_or_path).stem, _parameters(name_or_path, merged))
 
 
 def _read(path: str) -> str:
@@ -116,12 +114,12 @@ def _parameters(source: str, profile: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_threshold(source: str, key: str, value: object) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if key in _PEOPLE:
-        if not isinstance(value, int) or not is_number or value < 0:
-            raise _bad(source, f"thresholds.{key}", value, "a whole number, 0 or more")
-    elif not is_number or value < 0 or (key in _SHARES and value > 1):  # type: ignore[operator]
-        raise _bad(source, f"thresholds.{key}", value, "a number in its range")
+    wanted = "a whole number, 0 or more" if key in _PEOPLE else "a number, 0 or more"
+    fits = isinstance(value, int if key in _PEOPLE else int | float)
+    highest = 1.0 if key in _SHARES else float("inf")
+    # A comparison with nan is false, so nan is refused as well.
+    if isinstance(value, bool) or not fits or not 0 <= value <= highest:  # type: ignore[operator]
+        raise _bad(source, f"thresholds.{key}", value, wanted + (" to 1" if highest == 1 else ""))
 
 
 def _bad(source: str, key: str, value: object, wanted: str) -> UsageError:

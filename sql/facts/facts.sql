@@ -41,10 +41,15 @@ joined AS (
             OR list_has_any(o.bare_headings, $comparative_effectiveness_names) AS cer_heading,
         list_has_any(o.mesh_uis, $rare_uis)
             OR list_has_any(o.bare_headings, $rare_names) AS rare_heading,
-        -- A review, a guideline or a protocol has no people of its own.
+        -- A synthesis or a protocol has no people of its own, nor has a review that is no trial.
         NOT (
-            t.guideline OR t.consensus OR t.meta_analysis OR t.systematic_review OR t.review
-            OR t.protocol
+            t.guideline OR t.consensus OR t.meta_analysis OR t.systematic_review OR t.protocol
+            OR (
+                t.review AND NOT (
+                    t.rct OR t.phase_1 OR t.phase_2 OR t.phase_3 OR t.trial_other
+                    OR t.case_report OR t.observational
+                )
+            )
         ) AS has_own_people
     FROM own AS o
     JOIN type_flags AS t

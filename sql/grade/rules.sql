@@ -287,42 +287,49 @@ SELECT
         CASE WHEN is_inferred THEN '_inferred' END
     ) AS grade_label,
     base AS grade_base,
-    concat(
-        CASE
-            WHEN x1 THEN
-                concat(
-                    'Excluded: ', excluded_type,
-                    CASE WHEN is_rct THEN ' (also an RCT type)' END,
-                    CASE WHEN is_retracted THEN ', retracted' END
-                )
-            WHEN x2 THEN concat('Excluded: retracted ', noun, size)
-            WHEN is_preprint THEN
-                concat('Preprint', CASE WHEN own_design <> 'none' THEN ': ' END,
-                    CASE WHEN own_design <> 'none' THEN concat(noun, size) END)
-            WHEN prefix <> '' THEN concat(upper(prefix[1]), prefix[2:], noun, size)
-            ELSE concat(upper(noun[1]), noun[2:], size)
-        END,
-        CASE WHEN up2 THEN ', ' || $top_journal_names[list_position($top_journals, journal_nlm_id)] END,
-        CASE WHEN up1 THEN ', registry n>' || $registry_large END,
-        CASE WHEN s1 THEN '; single centre' END,
-        CASE WHEN s2 THEN '; n<' || $small END,
-        CASE WHEN s3 THEN '; journal cites per document <' || $low_impact END,
-        CASE WHEN s4 THEN '; older than ' || $old_years || ' years and cited by no recent guideline' END,
-        CASE WHEN s5 THEN '; no COI statement' END,
-        CASE
-            WHEN up AND down THEN ' (up and down cancel)'
-            WHEN down AND final_grade <> base THEN ' (one step down)'
-        END,
-        CASE WHEN is_inferred THEN '; design inferred from words' END,
-        CASE WHEN is_retracted AND NOT x1 AND NOT x2 THEN '; RETRACTED' END,
-        CASE WHEN excluded_type IS NOT NULL AND NOT x1 THEN '; research letter' END
-    ) AS grade_rationale,
+    -- The commonest answers are constants: half of PubMed has no clinical design.
+    CASE
+        WHEN rule = 'U2' AND NOT is_retracted AND excluded_type IS NULL
+        THEN 'No clinical study design found'
+        WHEN x1 AND NOT is_rct AND NOT is_retracted THEN 'Excluded: ' || excluded_type
+        ELSE concat(
+            CASE
+                WHEN x1 THEN
+                    concat(
+                        'Excluded: ', excluded_type,
+                        CASE WHEN is_rct THEN ' (also an RCT type)' END,
+                        CASE WHEN is_retracted THEN ', retracted' END
+                    )
+                WHEN x2 THEN concat('Excluded: retracted ', noun, size)
+                WHEN is_preprint THEN
+                    concat('Preprint', CASE WHEN own_design <> 'none' THEN ': ' END,
+                        CASE WHEN own_design <> 'none' THEN concat(noun, size) END)
+                WHEN prefix <> '' THEN concat(upper(prefix[1]), prefix[2:], noun, size)
+                ELSE concat(upper(noun[1]), noun[2:], size)
+            END,
+            CASE WHEN up2 THEN ', ' || $top_journal_names[list_position($top_journals, journal_nlm_id)] END,
+            CASE WHEN up1 THEN ', registry n>' || $registry_large END,
+            CASE WHEN s1 THEN '; single centre' END,
+            CASE WHEN s2 THEN '; n<' || $small END,
+            CASE WHEN s3 THEN '; journal cites per document <' || $low_impact END,
+            CASE WHEN s4 THEN '; older than ' || $old_years || ' years and cited by no recent guideline' END,
+            CASE WHEN s5 THEN '; no COI statement' END,
+            CASE
+                WHEN up AND down THEN ' (up and down cancel)'
+                WHEN down AND final_grade <> base THEN ' (one step down)'
+            END,
+            CASE WHEN is_inferred THEN '; design inferred from words' END,
+            CASE WHEN is_retracted AND NOT x1 AND NOT x2 THEN '; RETRACTED' END,
+            CASE WHEN excluded_type IS NOT NULL AND NOT x1 THEN '; research letter' END
+        )
+    END AS grade_rationale,
     CASE
         -- Most records match one class and no signal: no list to build.
         WHEN rule = class_rule AND class & (class - 1) = 0 AND classes = class
             AND NOT up AND NOT down AND NOT is_retracted AND excluded_type IS NULL
             AND NOT u1 AND NOT is_preprint
         THEN [rule]
+        WHEN x1 AND classes = 0 AND NOT is_retracted AND NOT u1 AND NOT is_preprint THEN ['X1']
         ELSE list_prepend(
             rule,
             list_filter(

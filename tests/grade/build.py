@@ -105,7 +105,7 @@ def warehouse(
     changed: Iterable[int] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """A connection with every view that the jobs read; links are worked out, not given."""
-    con = duckdb.connect()
+    con = duckdb.connect(config={"threads": 1})
     rows = list(citations)
     con.register("citations", table("citations", rows))
     con.register("citation_signals", table("citation_signals", signals))
@@ -127,8 +127,12 @@ def conformed(name: str, reader: pa.RecordBatchReader) -> pa.Table:
     return conform(TABLES[name], reader.read_all())
 
 
+def facts_table(con: duckdb.DuckDBPyConnection) -> pa.Table:
+    return conformed("evidence_facts", facts(con, YEAR))
+
+
 def facts_of(con: duckdb.DuckDBPyConnection) -> dict[int, Row]:
-    rows = conformed("evidence_facts", facts(con, YEAR)).to_pylist()
+    rows = facts_table(con).to_pylist()
     assert len(rows) == len({r["pmid"] for r in rows})
     return {r["pmid"]: r for r in rows}
 
@@ -136,6 +140,5 @@ def facts_of(con: duckdb.DuckDBPyConnection) -> dict[int, Row]:
 def grades_of(
     con: duckdb.DuckDBPyConnection, profile: str = "default", **keep: bool
 ) -> dict[int, Row]:
-    found = conformed("evidence_facts", facts(con, YEAR))
-    graded = grade_rows(found, load_profile(profile).keeping(**keep), YEAR)
+    graded = grade_rows(facts_table(con), load_profile(profile).keeping(**keep), YEAR)
     return {r["pmid"]: r for r in conform(TABLES["graded"], graded).to_pylist()}
