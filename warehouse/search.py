@@ -68,7 +68,9 @@ def evidence_search(
     return answer
 
 
-def search_pmids(query: str, limit: int = 1000, *, home: Path | None = None) -> list[tuple[int, float]]:
+def search_pmids(
+    query: str, limit: int = 1000, *, home: Path | None = None
+) -> list[tuple[int, float]]:
     """PMIDs that match ``query`` with their relevance, most relevant first, whatever their grade."""
     from warehouse.query.compile import compile_plan
 
@@ -158,7 +160,9 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     results = [_result(index.card(hit), hit) for hit in hits]
     return {
         "total": sum(counts.values()) - counts["excluded"],
-        "by_grade": {grade: counts[grade] for grade in ("A", "B", "C", "D", "excluded", "ungraded")},
+        "by_grade": {
+            grade: counts[grade] for grade in ("A", "B", "C", "D", "excluded", "ungraded")
+        },
         "fast_path_used": False,
         "cache_hit": False,
         "elapsed_seconds": 0.0,
@@ -200,4 +204,9 @@ def _run(index: "SearchIndex", plan: Plan, asked: Asked) -> "tuple[dict[str, int
 
 
 def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:
-    return {"evidence_id": f"PMID:{hit.pmid}", **card, "source": "pubmed", "score": round(hit.score, 4)}
+    return {
+        "evidence_id": f"PMID:{hit.pmid}",
+        **card,
+        "source": "pubmed",
+        "score": round(hit.score, 4),
+    }

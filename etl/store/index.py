@@ -110,9 +110,7 @@ def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> Se
     return rebuild(home, snapshot, con, fault)
 
 
-def rebuild(
-    home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
-) -> SearchIndex:
+def rebuild(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str) -> SearchIndex:
     """Build the index of ``snapshot`` anew because of ``why``; a home that cannot be written
     gets one in a temporary folder that goes with the process."""
     connection = con() if callable(con) else con
@@ -239,7 +237,7 @@ def _bring_vocabulary(building: Path, con: "Connection", version: str) -> None:
 
 def _take_over(previous: Path, building: Path) -> None:
     stamp = index_stamp.read(previous)
-    for name in (stamp.files if stamp else {}):
+    for name in stamp.files if stamp else {}:
         if name in _COPIED:
             shutil.copyfile(previous / name, building / name)
         else:

@@ -24,7 +24,9 @@ _SMALL = "αβγδεζηθικλμνξοπρςστυφχψω"
 _GREEK = dict(zip(map(ord, _SMALL), _GREEK_NAMES, strict=True))
 _GREEK |= {ord(chr(letter).upper()): name for letter, name in _GREEK.items()}
 _GREEK[ord("µ")] = "mu"
-_HAN = re.compile(r"([\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")
+_HAN = re.compile(
+    r"([\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
+)
 _NOT_WORD = re.compile(r"[\W_]+")
 
 

@@ -47,7 +47,9 @@ def back(day: date, years: int, months: int = 0) -> date:
 def _numbers(text: str) -> str:
     """``2020 Jan 5`` as ``2020/1/5``."""
     parts = re.split(r"[\s/-]+", text)
-    return "/".join(str(_MONTHS.get(part.lower()[:3], part)) if part.isalpha() else part for part in parts)
+    return "/".join(
+        str(_MONTHS.get(part.lower()[:3], part)) if part.isalpha() else part for part in parts
+    )
 
 
 def _number(year: int, month: int, day: int) -> int:

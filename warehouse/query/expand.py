@@ -151,7 +151,6 @@ def _left_out(what: str, why: str, context: Context) -> None:
     context.note(f"{what} was left out of the search: {why}")
 
 
-
 _BY_KIND: dict[Kind, Callable[[Term, Tag, Context], Plan | None]] = {
     Kind.WORDS: _word_term,
     Kind.HEADING: headings.heading,

@@ -86,6 +86,10 @@ def _ovid(
     named = range(first, last + 1)
     missing = [number for number in named if number not in lines]
     if first >= last or missing:
-        raise fault(query, start, f"{ovid.group().strip()} names lines that are not before this one")
-    notices.append(f"{ovid.group().strip()} was read as lines #{first} to #{last} joined by {operator}")
+        raise fault(
+            query, start, f"{ovid.group().strip()} names lines that are not before this one"
+        )
+    notices.append(
+        f"{ovid.group().strip()} was read as lines #{first} to #{last} joined by {operator}"
+    )
     return Join(operator, tuple(lines[number] for number in named)), set(named)

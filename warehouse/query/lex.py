@@ -9,8 +9,10 @@ from warehouse.query.place import fault
 
 LIMIT = 200_000  # characters; the longest published strategy at hand has 15,000
 
-_QUOTES = "\"“”„‟«»″＂"
-_SIGNS = str.maketrans(dict.fromkeys(_QUOTES, '"') | {"‘": "'", "’": "'", "\u00a0": " ", "\u200b": " ", "\ufeff": " "})
+_QUOTES = '"“”„‟«»″＂'
+_SIGNS = str.maketrans(
+    dict.fromkeys(_QUOTES, '"') | {"‘": "'", "’": "'", "\u00a0": " ", "\u200b": " ", "\ufeff": " "}
+)
 _BREAKS = '()[]"|'
 _SWALLOWED = re.compile(r"\[[^\]\n]{1,30}\]|\b(?:AND|OR|NOT)\b")
 
@@ -52,7 +54,11 @@ def check(query: str) -> None:
             query[:LIMIT], LIMIT, f"the query has {len(query):,} characters, more than {LIMIT:,}"
         )
     for at, sign in enumerate(query):
-        if (sign < " " and sign not in "\t\n\r\f\v") or sign == "\x7f" or "\ud800" <= sign <= "\udfff":
+        if (
+            (sign < " " and sign not in "\t\n\r\f\v")
+            or sign == "\x7f"
+            or "\ud800" <= sign <= "\udfff"
+        ):
             raise fault(query, at, f"control character U+{ord(sign):04X} in the query: remove it")
 
 
@@ -89,7 +95,9 @@ def _token(query: str, plain: str, at: int, begin: int) -> Token:
 def _phrase(query: str, plain: str, at: int, begin: int) -> Token:
     end = plain.find('"', at + 1)
     if end < 0:
-        raise fault(query, _odd_quote(plain, begin), "a quotation mark is missing: this one has no partner")
+        raise fault(
+            query, _odd_quote(plain, begin), "a quotation mark is missing: this one has no partner"
+        )
     text = query[at + 1 : end]
     if not text.strip():
         raise fault(query, at, "nothing stands between these quotation marks")

@@ -104,7 +104,11 @@ def _longest(
 def _han(found: list[str], place: int) -> int:
     """How many single Han signs stand in a row from ``place``: they are one word to a reader."""
     count = 0
-    while place + count < len(found) and len(found[place + count]) == 1 and found[place + count] >= "\u3400":
+    while (
+        place + count < len(found)
+        and len(found[place + count]) == 1
+        and found[place + count] >= "\u3400"
+    ):
         count += 1
     return count
 

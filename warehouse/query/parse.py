@@ -81,7 +81,9 @@ def read(
     return node, reader.used
 
 
-def _read_history(query: str, entries: "Sequence[tuple[int, int, int]]", notices: list[str]) -> Node:
+def _read_history(
+    query: str, entries: "Sequence[tuple[int, int, int]]", notices: list[str]
+) -> Node:
     from warehouse.query.history import numbers_as_lines
 
     lines: dict[int, Node] = {}
@@ -112,7 +114,9 @@ def _chain(reader: Reader, depth: int) -> Node:
         turns += operator != before
         if turns > DEPTH:
             at = reader.tokens[reader.place - 1].at
-            raise fault(reader.query, at, f"the operator changes more than {DEPTH} times: use brackets")
+            raise fault(
+                reader.query, at, f"the operator changes more than {DEPTH} times: use brackets"
+            )
         node, before = _join(node, operator, _operand(reader, depth)), operator
     return node
 
@@ -145,7 +149,9 @@ def _operator(reader: Reader) -> str:
     small = token.text.lower()
     if token.sort is Sort.WORD and small in _SMALL and _small_operator(reader):
         reader.take()
-        reader.note(f'"{token.text}" between two terms was read as {small.upper()}; write it in capitals')
+        reader.note(
+            f'"{token.text}" between two terms was read as {small.upper()}; write it in capitals'
+        )
         return small.upper()
     return "AND"
 
@@ -158,7 +164,9 @@ def _pair(reader: Reader, token: Token) -> str:
         reader.take()
         reader.note("AND NOT was read as NOT")
         return "NOT"
-    raise fault(reader.query, following.at, f"{token.text} {following.text}: a term is missing between")
+    raise fault(
+        reader.query, following.at, f"{token.text} {following.text}: a term is missing between"
+    )
 
 
 def _small_operator(reader: Reader) -> bool:
@@ -166,8 +174,10 @@ def _small_operator(reader: Reader) -> bool:
     a quotation mark or a bracket, or the one after begins with a quotation mark or a bracket."""
     before = reader.tokens[reader.place - 1].sort if reader.place else None
     complete = before in (Sort.TAG, Sort.PHRASE, Sort.CLOSE, Sort.LINE)
-    return reader.sort(1) is not None and reader.sort(1) is not Sort.CLOSE and (
-        complete or reader.sort(1) in (Sort.OPEN, Sort.PHRASE, Sort.LINE)
+    return (
+        reader.sort(1) is not None
+        and reader.sort(1) is not Sort.CLOSE
+        and (complete or reader.sort(1) in (Sort.OPEN, Sort.PHRASE, Sort.LINE))
     )
 
 

@@ -95,7 +95,9 @@ _ROWS: tuple[tuple[str, str, Kind, tuple[str, ...], str], ...] = (
     ("bk", "Book", Kind.ABSENT, ("book names are not a field here",), "book"),
 )  # fmt: skip
 
-FIELDS: dict[str, Field] = {tag: Field(tag, name, kind, where) for tag, name, kind, where, _ in _ROWS}
+FIELDS: dict[str, Field] = {
+    tag: Field(tag, name, kind, where) for tag, name, kind, where, _ in _ROWS
+}
 _SYNONYMS: dict[str, str] = {
     synonym: tag for tag, _, _, _, others in _ROWS for synonym in (tag, *others.split("|"))
 }

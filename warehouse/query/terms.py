@@ -55,7 +55,8 @@ def near(term: Term, tag: Tag, distance: int, context: Context) -> Plan | None:
     found = wild_words(term.text, term.at, context)
     if len(found) < 2 or not term.quoted:
         raise context.fault(
-            term.at, f'proximity needs two or more words in quotation marks: "w1 w2"[{tag.field.tag}:~{distance}]'
+            term.at,
+            f'proximity needs two or more words in quotation marks: "w1 w2"[{tag.field.tag}:~{distance}]',
         )
     if any(WILD in word for word in found):
         raise context.fault(term.at, "* does not work together with proximity (~)")

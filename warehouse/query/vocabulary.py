@@ -72,7 +72,9 @@ class Vocabulary:
 
     def narrower(self, ui: str) -> list[str]:
         """``ui`` and every descriptor below any of its places in the tree, by UI."""
-        places = [n for (n,) in self._db.execute("select tree_number from tree where ui = ?", (ui,))]
+        places = [
+            n for (n,) in self._db.execute("select tree_number from tree where ui = ?", (ui,))
+        ]
         return sorted({ui, *self._below(f"{place}." for place in places)})
 
     def in_category(self, letter: str) -> list[str]:
@@ -84,7 +86,9 @@ class Vocabulary:
         return [
             ui
             for prefix in prefixes
-            for (ui,) in self._db.execute(question, (prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1)))
+            for (ui,) in self._db.execute(
+                question, (prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1))
+            )
         ]
 
     def names(self, uis: Iterable[str]) -> list[str]:
