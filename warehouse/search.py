@@ -12,7 +12,6 @@ from warehouse.query.plan import Both, Codes, Dates, Except, Plan, says
 
 if TYPE_CHECKING:
     from etl.store.index_search import Hit, SearchIndex
-    from warehouse.query.context import Context
 
 TARGETS = ("all", "rct_or_above", "guideline_only")
 _GUIDELINES = ("guideline", "consensus")
@@ -33,7 +32,7 @@ class Asked:
     excluded: bool
 
 
-def evidence_search(
+def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     query: str,
     target_grade: str = "all",
     max_results: int = 200,
@@ -71,11 +70,12 @@ def evidence_search(
 def search_pmids(
     query: str, limit: int = 1000, *, home: Path | None = None
 ) -> list[tuple[int, float]]:
-    """PMIDs that match ``query`` with their relevance, most relevant first, whatever their grade."""
+    """PMIDs that match ``query`` with their relevance, best first, whatever their grade."""
     from warehouse.query.compile import compile_plan
+    from warehouse.query.explain import understand
 
     index = open_search(home)
-    plan, _ = _expand(index, query)
+    plan, _ = understand(index, query)
     hits = index.best(compile_plan(plan, index.schema), limit)
     return [(hit.pmid, hit.score) for hit in hits]
 
@@ -94,7 +94,8 @@ def open_search(home: Path | None) -> "SearchIndex":
     snapshot = current(place)
     if snapshot is None:
         raise NoSnapshotError(
-            f"nothing has been loaded into {place.root} yet: run evidence refresh --home {place.root}"
+            f"nothing has been loaded into {place.root} yet: "
+            f"run evidence refresh --home {place.root}"
         )
 
     def connect() -> Any:
@@ -139,17 +140,11 @@ def _limit(max_results: int) -> int:
     return max_results
 
 
-def _expand(index: "SearchIndex", query: str) -> "tuple[Plan, Context]":
-    from etl.store.index import VOCABULARY
-    from warehouse.query.expand import expand
-    from warehouse.query.vocabulary import Vocabulary
-
-    return expand(query, Vocabulary(index.folder / VOCABULARY), index.frequency)
-
-
 def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     """The answer of ``index`` to ``asked``."""
-    plan, context = _expand(index, asked.query)
+    from warehouse.query.explain import understand, without_match
+
+    plan, context = understand(index, asked.query)
     notices = [*index.notices, *context.notices]
     target = asked.target
     counts, hits = _run(index, _restricted(plan, asked, target), asked)
@@ -158,6 +153,10 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         notices.append("no guideline matches: the answer holds RCTs and above instead")
         counts, hits = _run(index, _restricted(plan, asked, target), asked)
     results = [_result(index.card(hit), hit) for hit in hits]
+    trials_total, trials = _trials(index, plan, asked, asked.limit - len(results))
+    if trials_total > len(trials):
+        shown = f"{len(trials)} of {trials_total}"
+        notices.append(f"{shown} registered trials shown: citations come first, up to max_results")
     return {
         "total": sum(counts.values()) - counts["excluded"],
         "by_grade": {
@@ -166,27 +165,32 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "fast_path_used": False,
         "cache_hit": False,
         "elapsed_seconds": 0.0,
-        "results": results,
-        "trials_total": 0,
+        "results": results + trials,
+        "trials_total": trials_total,
         "target_grade": target,
         "notices": notices,
         "snapshot": index.snapshot,
         "query_translation": says(plan),
+        "without_match": without_match(index, plan),
         "ignored": context.ignored,
     }
 
 
 def _restricted(plan: Plan, asked: Asked, target: str) -> Plan:
     """``plan`` within the years, designs and kinds of record that were asked for."""
-    parts: list[Plan] = [plan]
-    if asked.years is not None:
-        low, high = asked.years
-        parts.append(Dates("year", low, high, f"{low}:{high}[year]"))
+    whole = _within(plan, asked)
     designs = {"guideline_only": _GUIDELINES, "rct_or_above": _RCT_OR_ABOVE}.get(target)
     if designs:
-        parts.append(Codes(tuple(f"d:{design}" for design in designs), f"{target}[Filter]"))
-    whole = Both(tuple(parts)) if len(parts) > 1 else plan
+        codes = Codes(tuple(f"d:{design}" for design in designs), f"{target}[Filter]")
+        whole = Both((whole, codes))
     return whole if asked.preprints else Except(whole, _PREPRINT)
+
+
+def _within(plan: Plan, asked: Asked) -> Plan:
+    if asked.years is None:
+        return plan
+    low, high = asked.years
+    return Both((plan, Dates("year", low, high, f"{low}:{high}[year]")))
 
 
 def _run(index: "SearchIndex", plan: Plan, asked: Asked) -> "tuple[dict[str, int], list[Hit]]":
@@ -201,6 +205,24 @@ def _run(index: "SearchIndex", plan: Plan, asked: Asked) -> "tuple[dict[str, int
             graded = Both((plan, Codes((f"g:{grade}",), f"{grade}[Grade]")))
             hits += index.best(compile_plan(graded, index.schema), wanted)
     return counts, hits
+
+
+def _trials(
+    index: "SearchIndex", plan: Plan, asked: Asked, room: int
+) -> tuple[int, list[dict[str, Any]]]:
+    """How many registered trials match, and the ``room`` most relevant; none for guidelines."""
+    from etl.store.index import open_trials
+    from warehouse.query.compile import compile_plan
+
+    if not asked.trials or asked.target == "guideline_only":
+        return 0, []
+    trials = open_trials(index)
+    if not trials.docs:
+        return 0, []
+    query = compile_plan(_within(plan, asked), trials.schema)
+    hits = trials.best(query, room)
+    found = [{**trials.card(hit), "score": round(hit.score, 4)} for hit in hits]
+    return (len(found) if len(found) < room else trials.count(query)), found
 
 
 def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:

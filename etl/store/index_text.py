@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 WORDS = "words"  # name under which every index registers the tokenizer
 
-_GREEK_NAMES = (
+_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
     "sigma sigma tau upsilon phi chi psi omega"
-).split()
+)
 _SMALL = "αβγδεζηθικλμνξοπρςστυφχψω"
-_GREEK = dict(zip(map(ord, _SMALL), _GREEK_NAMES, strict=True))
+_GREEK = dict(zip(map(ord, _SMALL), _NAMES.split(), strict=True))
 _GREEK |= {ord(chr(letter).upper()): name for letter, name in _GREEK.items()}
 _GREEK[ord("µ")] = "mu"
 _HAN = re.compile(

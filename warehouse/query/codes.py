@@ -38,12 +38,10 @@ def author(term: Term, tag: Tag, context: Context) -> Plan | None:
         return _full_name(parts, said)
     if term.quoted:
         return Codes((f"{kind}:{name}",), said)
-    if len(parts) > 1 and len(parts[-1]) <= 2:
-        return Pattern(f"{kind}:{name}", "letters", said)
-    last_name = Pattern(f"{kind}:{name}", "words", said)
-    if len(parts) == 1 or "fau" not in tag.field.where:
-        return last_name
-    return either([last_name, _full_name(parts, said)])
+    initials = len(parts) > 1 and len(parts[-1]) <= 2
+    found = Pattern(f"{kind}:{name}", "letters" if initials else "words", said)
+    full = len(parts) > 1 and not initials and "fau" in tag.field.where
+    return either([found, _full_name(parts, said)]) if full else found
 
 
 def _full_name(parts: list[str], said: str) -> Plan:

@@ -1,8 +1,9 @@
 """From a plan to a search of the index."""
 
 import re
+from collections.abc import Callable
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warehouse.query.plan import (
     WILD,
@@ -29,41 +30,25 @@ _RESTS = {"anything": ".*", "words": "( .*)?", "letters": "[^ ]*"}
 
 def compile_plan(plan: Plan, schema: "Schema") -> "Query":
     """The tantivy query of ``plan``."""
+    return _BY_KIND[type(plan)](plan, schema)
+
+
+def _both(plan: Both, schema: "Schema") -> "Query":
     from tantivy import Occur, Query
 
-    if isinstance(plan, Both):
-        return Query.boolean_query([(Occur.Must, compile_plan(p, schema)) for p in plan.parts])
-    if isinstance(plan, Either):
-        return Query.boolean_query([(Occur.Should, compile_plan(p, schema)) for p in plan.parts])
-    if isinstance(plan, Except):
-        base = compile_plan(plan.base, schema) if plan.base else _quiet(Query.all_query())
-        return Query.boolean_query(
-            [(Occur.Must, base), (Occur.MustNot, compile_plan(plan.less, schema))]
-        )
-    return _leaf(plan, schema)
+    return Query.boolean_query([(Occur.Must, compile_plan(part, schema)) for part in plan.parts])
 
 
-def _leaf(plan: Plan, schema: "Schema") -> "Query":
-    from tantivy import FieldType, Query
+def _either(plan: Either, schema: "Schema") -> "Query":
+    return _any([compile_plan(part, schema) for part in plan.parts])
 
-    if isinstance(plan, Words):
-        return _any([_words(plan.words, name, schema) for name in plan.fields])
-    if isinstance(plan, Near):
-        return _any([_near(plan, name, schema) for name in plan.fields])
-    if isinstance(plan, Codes):
-        return _codes(plan.codes, schema)
-    if isinstance(plan, Pattern):
-        regex = re.escape(plan.start).replace(r"\ ", " ") + _RESTS[plan.rest]
-        return _quiet(Query.regex_query(schema, "code", regex))
-    if isinstance(plan, Dates):
-        bounds = (plan.low, plan.high)
-        return _quiet(Query.range_query(schema, plan.field, FieldType.Unsigned, *bounds))
-    if isinstance(plan, Pmids):
-        if plan.low == plan.high:
-            return _quiet(Query.term_query(schema, "pmid", plan.low))
-        return _quiet(Query.range_query(schema, "pmid", FieldType.Unsigned, plan.low, plan.high))
-    assert isinstance(plan, Nothing)  # noqa: S101 - the union is closed
-    return Query.empty_query()
+
+def _except(plan: Except, schema: "Schema") -> "Query":
+    from tantivy import Occur, Query
+
+    base = compile_plan(plan.base, schema) if plan.base else _quiet(Query.all_query())
+    less = compile_plan(plan.less, schema)
+    return Query.boolean_query([(Occur.Must, base), (Occur.MustNot, less)])
 
 
 def _any(queries: "list[Query]") -> "Query":
@@ -81,17 +66,11 @@ def _quiet(query: "Query") -> "Query":
     return Query.const_score_query(query, 0.0)
 
 
-def _codes(codes: tuple[str, ...], schema: "Schema") -> "Query":
-    from tantivy import Query
-
-    if len(codes) == 1:
-        found = Query.term_query(schema, "code", codes[0], index_option="basic")
-    else:
-        found = Query.term_set_query(schema, "code", list(codes))
-    return Query.const_score_query(found, 1.0)
+def _words(plan: Words, schema: "Schema") -> "Query":
+    return _any([_in_field(plan.words, name, schema) for name in plan.fields])
 
 
-def _words(words: tuple[str, ...], name: str, schema: "Schema") -> "Query":
+def _in_field(words: tuple[str, ...], name: str, schema: "Schema") -> "Query":
     from tantivy import Query
 
     if any(WILD in word for word in words):
@@ -113,10 +92,67 @@ def _wild(words: tuple[str, ...], name: str, schema: "Schema") -> "Query":
     return Query.regex_phrase_query(schema, name, list(patterns))
 
 
-def _near(plan: Near, name: str, schema: "Schema") -> "Query":
+def _near(plan: Near, schema: "Schema") -> "Query":
     """One phrase search an order of the words, each with room for the words between."""
     from tantivy import Query
 
     orders = sorted(set(permutations(plan.words)))
-    found = [Query.phrase_query(schema, name, list(o), slop=plan.distance) for o in orders]
-    return _any(found)
+    return _any(
+        [
+            Query.phrase_query(schema, name, list(order), slop=plan.distance)
+            for name in plan.fields
+            for order in orders
+        ]
+    )
+
+
+def _codes(plan: Codes, schema: "Schema") -> "Query":
+    from tantivy import Query
+
+    if len(plan.codes) == 1:
+        found = Query.term_query(schema, "code", plan.codes[0], index_option="basic")
+    else:
+        found = Query.term_set_query(schema, "code", list(plan.codes))
+    return Query.const_score_query(found, 1.0)
+
+
+def _pattern(plan: Pattern, schema: "Schema") -> "Query":
+    from tantivy import Query
+
+    regex = re.escape(plan.start).replace(r"\ ", " ") + _RESTS[plan.rest]
+    return _quiet(Query.regex_query(schema, "code", regex))
+
+
+def _dates(plan: Dates, schema: "Schema") -> "Query":
+    from tantivy import FieldType, Query
+
+    kind = FieldType.Unsigned
+    return _quiet(Query.range_query(schema, plan.field, kind, plan.low, plan.high))
+
+
+def _pmids(plan: Pmids, schema: "Schema") -> "Query":
+    from tantivy import FieldType, Query
+
+    if plan.low == plan.high:
+        return _quiet(Query.term_query(schema, "pmid", plan.low))
+    return _quiet(Query.range_query(schema, "pmid", FieldType.Unsigned, plan.low, plan.high))
+
+
+def _nothing(plan: Nothing, schema: "Schema") -> "Query":
+    from tantivy import Query
+
+    return Query.empty_query()
+
+
+_BY_KIND: dict[type, Callable[[Any, "Schema"], "Query"]] = {
+    Both: _both,
+    Either: _either,
+    Except: _except,
+    Words: _words,
+    Near: _near,
+    Codes: _codes,
+    Pattern: _pattern,
+    Dates: _dates,
+    Pmids: _pmids,
+    Nothing: _nothing,
+}

@@ -15,7 +15,7 @@ def bounds(text: str) -> tuple[int, int] | None:
     if not match:
         return None
     year, month, day = (int(part) if part else None for part in match.groups())
-    if year is None or not 0 < year or (month is not None and not 1 <= month <= 12):
+    if year is None or not year > 0 or (month is not None and not 1 <= month <= 12):
         return None
     first, last = month or 1, month or 12
     final = calendar.monthrange(year, last)[1]

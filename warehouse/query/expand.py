@@ -146,9 +146,10 @@ def _absent(term: Term, tag: Tag, context: Context) -> Plan | None:
     return _left_out(f"{term.text}[{tag.field.tag}]", tag.field.where[0], context)
 
 
-def _left_out(what: str, why: str, context: Context) -> None:
+def _left_out(what: str, why: str, context: Context) -> Plan | None:
     context.ignored.append(what)
     context.note(f"{what} was left out of the search: {why}")
+    return None
 
 
 _BY_KIND: dict[Kind, Callable[[Term, Tag, Context], Plan | None]] = {

@@ -1,8 +1,10 @@
+# ruff: noqa: E501 - tables, one row a line
 """PubMed's filters and subsets (``[filter]``, ``[sb]``) as far as the warehouse can answer them."""
 
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from etl.store.index_text import fold
 from warehouse.query.plan import Codes
@@ -88,15 +90,13 @@ def _key(name: str) -> str:
 @cache
 def clinical_queries() -> list[dict[str, str]]:
     """NLM's ten Clinical Queries: category, scope (broad, narrow), shorthand, expansion."""
-    found: list[dict[str, str]] = _file()["filter"]
-    return found
+    return [dict(entry) for entry in _file()["filter"]]
 
 
 @cache
 def systematic() -> str:
     """The strategy behind ``systematic[sb]``."""
-    text: str = _file()["systematic"]["expansion"]
-    return text
+    return str(_file()["systematic"]["expansion"])
 
 
 @cache
@@ -107,6 +107,6 @@ def _written_out() -> dict[str, str]:
 
 
 @cache
-def _file() -> dict[str, list[dict[str, str]] | dict[str, str]]:
+def _file() -> dict[str, Any]:
     text = files("warehouse.query").joinpath("clinical_queries.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

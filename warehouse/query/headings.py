@@ -29,7 +29,7 @@ def heading(term: Term, tag: Tag, context: Context) -> Plan | None:
         return _truncated(term, f"{kind}n:", tag, context)
     name, pairs = _split(term, tag, context)
     said = _says(term.text, tag)
-    return Codes(tuple(_codes(kind, name, pairs, tag.explode, term, context)), said)
+    return Codes(tuple(_codes(name, pairs, tag, context)), said)
 
 
 def _says(text: str, tag: Tag) -> str:
@@ -47,7 +47,7 @@ def _truncated(term: Term, start: str, tag: Tag, context: Context) -> Pattern:
 
 
 def _split(term: Term, tag: Tag, context: Context) -> tuple[str, tuple[str, ...]]:
-    """Heading and the folded qualifiers after the last slash; a name that holds a slash stays whole."""
+    """Heading and the folded qualifiers after the last slash; a name with a slash stays whole."""
     left, slash, right = term.text.rpartition("/")
     if not slash or context.vocabulary.find(term.text) is not None:
         return term.text, ()
@@ -59,11 +59,9 @@ def _split(term: Term, tag: Tag, context: Context) -> tuple[str, tuple[str, ...]
     return left, qualifiers.names(code, tag.explode)
 
 
-def _codes(
-    kind: str, name: str, pairs: tuple[str, ...], explode: bool, term: Term, context: Context
-) -> list[str]:
-    """The codes of heading ``name`` (with any of ``pairs``): by UI where MeSH knows it, else by name."""
-    vocabulary = context.vocabulary
+def _codes(name: str, pairs: tuple[str, ...], tag: Tag, context: Context) -> list[str]:
+    """The codes of heading ``name`` (with any of ``pairs``): by UI, else by name."""
+    kind, explode, vocabulary = tag.field.where[0], tag.explode, context.vocabulary
     letter = vocabulary.category(name)
     found = None if letter else vocabulary.find(name)
     if _UI.fullmatch(name.strip()):

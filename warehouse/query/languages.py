@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one row a line
 """Language names as PubMed's [la] takes them, to the MARC codes that citations carry."""
 
 from etl.store.index_text import fold

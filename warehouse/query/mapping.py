@@ -5,6 +5,8 @@ authors; the longest leading run that matches is taken, the search goes on with 
 the results are joined by AND. Quotation marks and truncation switch mapping off.
 """
 
+from dataclasses import replace
+
 from etl.store.index_text import fold
 from warehouse.query import codes, filters
 from warehouse.query.context import Context
@@ -18,21 +20,24 @@ from warehouse.query.vocabulary import Heading
 _RUN = 8  # words of the longest run that is looked up
 
 # PubMed's stop words (PubMed User Guide, "Stopwords").
-STOP_WORDS = frozenset(
-    "a about again all almost also although always among an and another any are as at be because "
-    "been before being between both but by can could did do does done due during each either "
-    "enough especially etc for found from further had has have having here how however i if in "
-    "into is it its itself just kg km made mainly make may mg might ml mm most mostly must nearly "
-    "neither no nor not obtained of often on or our overall perhaps pmid quite rather really regarding "
-    "seem seen several should show showed shown shows significantly since so some such than that "
-    "the their theirs them then there therefore these they this those through thus to upon use "
-    "used using various very was we were what when which while with within without would".split()
+_STOP = (
+    "a about again all almost also although always among an and another any are as at be "
+    "because been before being between both but by can could did do does done due during each "
+    "either enough especially etc for found from further had has have having here how however "
+    "i if in into is it its itself just kg km made mainly make may mg might ml mm most mostly "
+    "must nearly neither no nor not obtained of often on or our overall perhaps pmid quite "
+    "rather really regarding seem seen several should show showed shown shows significantly "
+    "since so some such than that the their theirs them then there therefore these they this "
+    "those through thus to upon use used using various very was we were what when which while "
+    "with within without would"
 )
+STOP_WORDS = frozenset(_STOP.split())
 # words that ask and name nothing, left out of a text that ends with a question mark
-_ASKING = frozenset(
-    "best better effective evidence good help helpful helps her his my s who whom whose why where whether "
-    "work works you your".split()
+_ASK = (
+    "best better effective evidence good help helpful helps her his my s who whom whose why where "
+    "whether work works you your"
 )
+_ASKING = frozenset(_ASK.split())
 
 
 def untagged(term: Term, context: Context) -> Plan | None:
@@ -57,7 +62,7 @@ def untagged(term: Term, context: Context) -> Plan | None:
 def _known(term: Term) -> Plan | None:
     """A number as a PMID, an identifier, a filter that is written without a tag."""
     text = term.text.strip()
-    numbers = [part for part in text.replace(",", " ").split()]
+    numbers = text.replace(",", " ").split()
     if all(part.isascii() and part.isdigit() and 5 <= len(part) <= 9 for part in numbers):
         return either([Pmids(int(part), int(part), f"{int(part)}[PMID]") for part in numbers])
     identifier = codes.identifier(text)
@@ -85,7 +90,7 @@ def _runs(found: list[str], stop: frozenset[str], context: Context) -> list[Plan
 def _longest(
     found: list[str], place: int, stop: frozenset[str], context: Context
 ) -> tuple[int, Plan | None]:
-    """The longest run from ``place`` that means something: its length and plan (None: a stop word)."""
+    """The longest run from ``place`` that means something: length, plan (None: a stop word)."""
     signs = _han(found, place)
     if signs:
         return signs, phrase(found[place : place + signs], ALL)
@@ -98,7 +103,7 @@ def _longest(
             return length, part
     if found[place] in stop:
         return 1, None
-    return 1, either([phrase([word], ALL) for word in _variants(found[place])])
+    return 1, either(_variants(found[place]))
 
 
 def _han(found: list[str], place: int) -> int:
@@ -123,9 +128,9 @@ def _mapped(run: list[str], context: Context) -> Plan | None:
         meanings = _journal(text, context) or _author(run, context)
     if not meanings:
         return None
-    as_written = [run] if len(run) > 1 else [[word] for word in _variants(run[0])]
-    written = [both([phrase([word], ALL) for word in _without_stop(one)]) for one in as_written]
-    return either([*meanings, *written])
+    if len(run) == 1:
+        return either([*meanings, *_variants(run[0])])
+    return either([*meanings, both([phrase([word], ALL) for word in _without_stop(run)])])
 
 
 def _without_stop(run: list[str]) -> list[str]:
@@ -162,10 +167,15 @@ def _author(run: list[str], context: Context) -> list[Plan]:
     return [Pattern(f"au:{name}", "letters", f'"{name}"[Author]')]
 
 
-def _variants(word: str) -> list[str]:
+def _variants(word: str) -> list[Plan]:
     """The word and its plain plural or singular (PubMed adds variants of untagged words too)."""
+    own = phrase([word], ALL)
     if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return [word]
-    if word.endswith("s"):
-        return [word] if word[-2] in "suiao" or len(word) < 5 else [word, word[:-1]]
-    return [word, word + "s"]
+        return [own]
+    if not word.endswith("s"):
+        other = word + "s"
+    elif len(word) > 4 and word[-2] not in "suiao":
+        other = word[:-1]
+    else:
+        return [own]
+    return [own, replace(phrase([other], ALL), variant=True)]

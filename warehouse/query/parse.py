@@ -215,9 +215,8 @@ def _group(reader: Reader, depth: int) -> Node:
     tag = _tag(reader)
     if isinstance(node, Term) and node.tag is None:
         return Term(node.text, tag, node.quoted, node.at)
-    reader.note(
-        f"[{tag.field.tag}] after a bracket was applied to each untagged term in it; PubMed ignores it"
-    )
+    said = f"[{tag.field.tag}] after a bracket was applied to each untagged term in it"
+    reader.note(f"{said}; PubMed ignores it")
     return _spread(node, tag)
 
 

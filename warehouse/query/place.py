@@ -6,7 +6,7 @@ _WIDTH = 60
 
 
 def fault(query: str, at: int, message: str) -> QueryError:
-    """A ``QueryError`` saying ``message``, with the query's line around ``at`` and a caret below it."""
+    """A ``QueryError`` saying ``message``, with the line around ``at`` and a caret below it."""
     at = max(0, min(at, len(query)))
     start = query.rfind("\n", 0, at) + 1
     end = query.find("\n", at)

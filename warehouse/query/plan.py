@@ -1,4 +1,4 @@
-"""What a query asks of the index, everything written out: no tags, no vocabulary left to look up."""
+"""What a query asks of the index: everything written out, nothing left to look up."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,19 @@ WILD = "ꙮ"  # stands for * inside a word: a letter that no citation holds and 
 class Words:
     """``words`` one after the other in any one of ``fields``; ``WILD`` is any run of signs.
 
-    ``says`` is how PubMed's query details would write it.
+    ``says`` is how PubMed's query details would write it. ``variant`` when nobody typed it: the
+    plural or singular of an untagged word.
     """
 
     fields: tuple[str, ...]
     words: tuple[str, ...]
     says: str
+    variant: bool = False
 
 
 @dataclass(frozen=True)
 class Near:
-    """``words`` in any order in one of ``fields``, at most ``distance`` other words between them."""
+    """``words`` in any order in one of ``fields``, at most ``distance`` others between them."""
 
     fields: tuple[str, ...]
     words: tuple[str, ...]
@@ -38,7 +40,7 @@ class Codes:
 @dataclass(frozen=True)
 class Pattern:
     """A whole term that starts with ``start`` and goes on as ``rest`` says: ``"anything"``,
-    ``"words"`` (nothing, or a space and anything) or ``"letters"`` (nothing, or letters and digits)."""
+    ``"words"`` (nothing, or a space and anything) or ``"letters"`` (anything but a space)."""
 
     start: str
     rest: str

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one row a line
 """MeSH qualifiers (subheadings): names, two-letter abbreviations and families.
 
 Names and abbreviations: NLM's qualifier file, 76 since 2019. Families (a qualifier searched

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one row a line
 """PubMed's field tags and their synonyms, and what each searches here.
 
 Source of the synonyms: PubMed User Guide, "Search field tags", and published strategies;

@@ -44,10 +44,11 @@ def phrase(found: list[str], field: Field) -> Words:
     return Words(field.where, tuple(found), f'"{said}"[{field.name}]')
 
 
-def no_words(term: Term, context: Context) -> None:
-    """Say that ``term`` holds neither letter nor digit."""
+def no_words(term: Term, context: Context) -> Plan | None:
+    """None: ``term`` holds neither letter nor digit, and the user is told."""
     context.ignored.append(term.text)
     context.note(f'"{term.text}" was left out: it holds neither letter nor digit')
+    return None
 
 
 def near(term: Term, tag: Tag, distance: int, context: Context) -> Plan | None:
@@ -56,7 +57,8 @@ def near(term: Term, tag: Tag, distance: int, context: Context) -> Plan | None:
     if len(found) < 2 or not term.quoted:
         raise context.fault(
             term.at,
-            f'proximity needs two or more words in quotation marks: "w1 w2"[{tag.field.tag}:~{distance}]',
+            "proximity needs two or more words in quotation marks: "
+            f'"w1 w2"[{tag.field.tag}:~{distance}]',
         )
     if any(WILD in word for word in found):
         raise context.fault(term.at, "* does not work together with proximity (~)")

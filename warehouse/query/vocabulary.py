@@ -1,4 +1,4 @@
-"""MeSH as the searches use it: from a term to its descriptor, from a descriptor to all narrower ones."""
+"""MeSH as searches use it: from a term to its descriptor, from it to all narrower ones."""
 
 import sqlite3
 from collections.abc import Iterable
