@@ -17,8 +17,9 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -35,7 +36,12 @@ if TYPE_CHECKING:
     Connect = Connection | Callable[[], Connection]
 
 VOCABULARY = "vocabulary.sqlite"
+TRIALS = "trials"  # folder of the trials' own index inside a snapshot's
 _INDEXED_TABLES = ("citations", "graded", "mesh_descriptors", "mesh_tree")
+_TRIAL_TABLES = (
+    "trials", "trial_brief_summaries", "trial_conditions", "trial_keywords", "trial_interventions",
+    "trial_browse_conditions", "trial_browse_interventions", "trial_sponsors",
+)  # fmt: skip
 _COPIED = ("meta.json", ".managed.json")  # tantivy replaces these; a copy keeps the old folder safe
 
 
@@ -62,13 +68,17 @@ def fingerprint(tables: Mapping[str, Any]) -> str:
 
     ``tables`` maps names to ``TableState``; empty when it is empty.
     """
+    return _hash(tables, _INDEXED_TABLES)
+
+
+def _hash(tables: Mapping[str, Any], names: Iterable[str]) -> str:
     if not tables:
         return ""
-    said = [repr((name, tables[name])) for name in _INDEXED_TABLES if name in tables]
+    said = [repr((name, tables[name])) for name in names if name in tables]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()
 
 
-def update(
+def update(  # noqa: PLR0913 - what a refresh knows of the snapshot it is about to commit
     home: IndexHome,
     con: "Connection",
     snapshot_id: int,
@@ -86,11 +96,12 @@ def update(
     """
     prune(home)
     _remove(_folder(home, snapshot_id))
-    said = fingerprint(tables or {})
-    previous = None if previous_id is None else _folder(home, previous_id)
-    if previous_id is None or previous is None or index_stamp.fault(previous, previous_id):
-        previous = changed = None
-    _make(home.index, con, snapshot_id, said, changed, previous)
+    order = _Order(snapshot_id, fingerprint(tables or {}), _hash(tables or {}, _TRIAL_TABLES))
+    if previous_id is not None:
+        previous = _folder(home, previous_id)
+        if index_stamp.fault(previous, previous_id) is None:
+            order = replace(order, changed=changed, previous=previous)
+    _make(home.index, con, order)
 
 
 def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> SearchIndex:
@@ -100,8 +111,7 @@ def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> Se
     when something must be rebuilt). ``SearchIndex.notices`` says what was done and why.
     """
     folder = _folder(home, snapshot.id)
-    said = fingerprint(snapshot.tables)
-    fault = index_stamp.fault(folder, snapshot.id, said)
+    fault = _fault(folder, snapshot)
     if fault is None:
         try:
             return SearchIndex(open_folder(str(folder)), folder, snapshot.id)
@@ -110,20 +120,39 @@ def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> Se
     return rebuild(home, snapshot, con, fault)
 
 
-def rebuild(
-    home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
-) -> SearchIndex:
+def open_trials(index: SearchIndex) -> SearchIndex:
+    """The index of registered trials beside the open ``index`` of citations.
+
+    Its "PMIDs" are NCT numbers; ``card`` has the shape of a result.
+    """
+    folder = index.folder / TRIALS
+    return SearchIndex(open_folder(str(folder)), folder, index.snapshot)
+
+
+def _fault(folder: Path, snapshot: IndexedSnapshot, *, deep: bool = False) -> str | None:
+    """Why the index in ``folder`` cannot be trusted for ``snapshot``; None when it can."""
+    tables = snapshot.tables
+    fault = index_stamp.fault(folder, snapshot.id, fingerprint(tables), deep=deep)
+    if fault is not None:
+        return fault
+    said = _hash(tables, _TRIAL_TABLES)
+    trials = index_stamp.fault(folder / TRIALS, snapshot.id, said, deep=deep)
+    return f"of the trials' part: {trials}" if trials else None
+
+
+def rebuild(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str) -> SearchIndex:
     """Build the index of ``snapshot`` anew because of ``why``; a home that cannot be written
     gets one in a temporary folder that goes with the process."""
     connection = con() if callable(con) else con
-    said = fingerprint(snapshot.tables)
+    tables = snapshot.tables
+    order = _Order(snapshot.id, fingerprint(tables), _hash(tables, _TRIAL_TABLES))
     notice = f"search index of snapshot {snapshot.id} rebuilt: {why}"
     _remove(_folder(home, snapshot.id))
     try:
-        folder = _make(home.index, connection, snapshot.id, said, None, None)
+        folder = _make(home.index, connection, order)
     except StoreError:
         scratch = tempfile.TemporaryDirectory(prefix="evidence-index-")
-        folder = _make(Path(scratch.name), connection, snapshot.id, said, None, None)
+        folder = _make(Path(scratch.name), connection, order)
         found = SearchIndex(open_folder(str(folder)), folder, snapshot.id, scratch)
         notice += " (for this call only: the home cannot be written)"
     else:
@@ -134,8 +163,7 @@ def rebuild(
 
 def verify(home: IndexHome, snapshot: IndexedSnapshot) -> str | None:
     """What is wrong with the index of ``snapshot``, every file read in full; None when nothing."""
-    folder = _folder(home, snapshot.id)
-    return index_stamp.fault(folder, snapshot.id, fingerprint(snapshot.tables), deep=True)
+    return _fault(_folder(home, snapshot.id), snapshot, deep=True)
 
 
 def prune(home: IndexHome) -> None:
@@ -174,23 +202,30 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _make(
-    place: Path,
-    con: "Connection",
-    snapshot_id: int,
-    said: str,
-    changed: "pa.Array | None",
-    previous: Path | None,
-) -> Path:
+@dataclass(frozen=True)
+class _Order:
+    """One index to build: for which snapshot, from which tables, on top of which folder.
+
+    ``previous`` None, or ``changed`` None, is a full build.
+    """
+
+    snapshot: int
+    fingerprint: str
+    trials: str  # fingerprint of the trials' tables
+    changed: "pa.Array | None" = None
+    previous: Path | None = None
+
+
+def _make(place: Path, con: "Connection", order: _Order) -> Path:
     """Build ``place/<snapshot>`` in a folder of another name and rename it when it is whole."""
-    building = place / f".building-{snapshot_id:06d}-{os.getpid()}"
-    final = place / f"{snapshot_id:06d}"
+    building = place / f".building-{order.snapshot:06d}-{os.getpid()}"
+    final = place / f"{order.snapshot:06d}"
     try:
         place.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(building, ignore_errors=True)
         building.mkdir()
-        _fill(building, con, snapshot_id, said, changed, previous)
-        with suppress(FileExistsError, OSError):  # another process may have finished it first
+        _fill(building, con, order)
+        with suppress(OSError):  # another process may have finished it first
             building.rename(final)
         index_stamp.fsync_folder(place)
     except (OSError, ValueError) as error:
@@ -203,27 +238,44 @@ def _make(
     return final
 
 
-def _fill(
-    building: Path,
-    con: "Connection",
-    snapshot_id: int,
-    said: str,
-    changed: "pa.Array | None",
-    previous: Path | None,
-) -> None:
+def _fill(building: Path, con: "Connection", order: _Order) -> None:
     from etl.store import index_build, index_vocabulary
 
-    if previous is not None:
-        _take_over(previous, building)
+    if order.previous is not None and order.changed is not None:
+        _take_over(order.previous, building)
     index = open_folder(str(building))
-    if previous is None or changed is None:
+    if order.previous is None or order.changed is None:
         index_build.write_all(index, con)
-    elif len(changed):
-        index_build.write_changed(index, con, changed)
+    elif len(order.changed):
+        index_build.write_changed(index, con, order.changed)
+    _fill_trials(building / TRIALS, con, order)
     version = index_vocabulary.version(con)
     _bring_vocabulary(building, con, version)
     index.reload()
-    index_stamp.write(building, snapshot_id, index.searcher().num_docs, said, version)
+    docs = index.searcher().num_docs
+    index_stamp.write(building, order.snapshot, docs, order.fingerprint, version)
+
+
+def _fill_trials(folder: Path, con: "Connection", order: _Order) -> None:
+    """The trials' index: taken over when their tables are what they were, else made anew."""
+    from etl.store import index_build
+
+    folder.mkdir()
+    before = order.previous / TRIALS if order.previous else None
+    if before is not None and order.trials:
+        stamp = index_stamp.read(before)
+        if (
+            stamp is not None
+            and stamp.fingerprint == order.trials
+            and not index_stamp.fault(before, stamp.snapshot)
+        ):
+            _take_over(before, folder)
+            index_stamp.write(folder, order.snapshot, stamp.docs, order.trials, "")
+            return
+    index = open_folder(str(folder))
+    index_build.write_trials(index, con)
+    index.reload()
+    index_stamp.write(folder, order.snapshot, index.searcher().num_docs, order.trials, "")
 
 
 def _bring_vocabulary(building: Path, con: "Connection", version: str) -> None:
@@ -239,7 +291,7 @@ def _bring_vocabulary(building: Path, con: "Connection", version: str) -> None:
 
 def _take_over(previous: Path, building: Path) -> None:
     stamp = index_stamp.read(previous)
-    for name in (stamp.files if stamp else {}):
+    for name in stamp.files if stamp else {}:
         if name in _COPIED:
             shutil.copyfile(previous / name, building / name)
         else:

@@ -27,8 +27,16 @@ def write_all(index: "Index", con: duckdb.DuckDBPyConnection) -> None:
     _finish(writer)
 
 
+def write_trials(index: "Index", con: duckdb.DuckDBPyConnection) -> None:
+    """Write every registered trial of ``con`` into the empty ``index``."""
+    con.execute(sql.load("index/macros"))
+    writer = index.writer(heap_size=_HEAP_UPDATE, num_threads=min(2, os.cpu_count() or 1))
+    _pour(writer, con.sql(sql.load("index/trials")))
+    _finish(writer)
+
+
 def write_changed(index: "Index", con: duckdb.DuckDBPyConnection, changed: pa.Array) -> None:
-    """Take the citations ``changed`` (PMIDs) out of ``index`` and write what ``con`` holds of them."""
+    """Take the PMIDs ``changed`` out of ``index`` and write what ``con`` holds of them."""
     con.execute(sql.load("index/macros"))
     con.register("index_changed", pa.table({"pmid": changed.cast(pa.int64())}))
     con.execute(sql.load("index/changed"))
@@ -60,10 +68,13 @@ def _add(writer: "IndexWriter", con: duckdb.DuckDBPyConnection) -> None:
     question = sql.load("index/documents")
     for start in range(low, high + 1, step):
         bounds = {"low": start, "high": min(start + step, high + 1)}
-        reader = con.sql(question, params=bounds).to_arrow_reader(_BATCH)
-        for batch in reader:
-            for document in batch.column("document").to_pylist():
-                writer.add_json(document)
+        _pour(writer, con.sql(question, params=bounds))
+
+
+def _pour(writer: "IndexWriter", rows: duckdb.DuckDBPyRelation) -> None:
+    for batch in rows.to_arrow_reader(_BATCH):
+        for document in batch.column("document").to_pylist():
+            writer.add_json(document)
 
 
 def _finish(writer: "IndexWriter") -> None:

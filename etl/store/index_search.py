@@ -55,7 +55,8 @@ class SearchIndex:
 
     def count(self, query: "Query") -> int:
         """Citations that match ``query``."""
-        return int(self._searcher.search(query, 1, count=True).count)
+        found: Any = self._searcher.search(query, 1, count=True)  # tantivy's stubs lack "count"
+        return int(found.count)
 
     def by_grade(self, query: "Query") -> dict[str, int]:
         """Citations that match ``query``, by grade; every grade is named, 0 when none."""
@@ -71,13 +72,13 @@ class SearchIndex:
         addresses = [address for _, address in hits]
         pmids = self._searcher.fast_field_values("pmid", addresses)
         return [
-            Hit(int(pmid), float(score), address)
+            Hit(int(pmid or 0), float(score), address)
             for pmid, (score, address) in zip(pmids, hits, strict=True)
         ]
 
     def card(self, hit: Hit) -> dict[str, Any]:
         """What a result shows of ``hit``: keys as in ``sql/index/documents.sql``, ``card``."""
-        stored = self._searcher.doc(hit.address).get_first("card")
+        stored: Any = self._searcher.doc(hit.address).get_first("card")
         card: dict[str, Any] = json.loads(bytes(stored))
         return card
 

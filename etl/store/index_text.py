@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 
 WORDS = "words"  # name under which every index registers the tokenizer
 
-_GREEK_NAMES = (
+_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
     "sigma sigma tau upsilon phi chi psi omega"
-).split()
+)
 _SMALL = "αβγδεζηθικλμνξοπρςστυφχψω"
-_GREEK = dict(zip(map(ord, _SMALL), _GREEK_NAMES, strict=True))
+_GREEK = dict(zip(map(ord, _SMALL), _NAMES.split(), strict=True))
 _GREEK |= {ord(chr(letter).upper()): name for letter, name in _GREEK.items()}
 _GREEK[ord("µ")] = "mu"
-_HAN = re.compile(r"([\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")
+_HAN = re.compile(
+    r"([\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
+)
 _NOT_WORD = re.compile(r"[\W_]+")
 
 

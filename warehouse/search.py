@@ -1,0 +1,234 @@
+"""``evidence_search``: graded citations for a query, best grade first, then relevance."""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from etl.errors import UsageError
+from etl.store.index_fields import GRADES
+from warehouse.query.plan import Both, Codes, Dates, Except, Plan, says
+
+if TYPE_CHECKING:
+    from etl.store.index_search import Hit, SearchIndex
+
+TARGETS = ("all", "rct_or_above", "guideline_only")
+_GUIDELINES = ("guideline", "consensus")
+_RCT_OR_ABOVE = (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3")
+_PREPRINT = Codes(("f:preprint",), "preprint[Filter]")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One search as the caller wants it; ``years`` None is all years."""
+
+    query: str
+    target: str
+    limit: int
+    preprints: bool
+    trials: bool
+    years: tuple[int, int] | None
+    excluded: bool
+
+
+def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
+    query: str,
+    target_grade: str = "all",
+    max_results: int = 200,
+    include_preprints: bool = False,
+    include_trials: bool = True,
+    date_range: str = "10years",
+    use_biomcp_if_available: bool = True,
+    *,
+    home: Path | None = None,
+    include_excluded: bool = False,
+) -> dict[str, Any]:
+    """Citations that match ``query`` (PubMed's language, or a plain question), with their grades.
+
+    ``target_grade``: ``all``, ``rct_or_above`` (guidelines, systematic reviews, meta-analyses,
+    randomised and phase III trials), ``guideline_only`` (falls back to ``rct_or_above`` with a
+    notice when there is none). ``date_range``: ``all``, ``5years``, ``10years``, ``2020:2025``.
+
+    Returns the keys ``total`` (matches that are not excluded), ``by_grade`` (A, B, C, D, excluded,
+    ungraded) over all matches, ``results`` (at most ``max_results``, best grade first, then
+    relevance; excluded ones only with ``include_excluded``; trials after citations),
+    ``trials_total``, ``fast_path_used``, ``cache_hit``, ``elapsed_seconds``, ``notices``,
+    ``snapshot``, ``query_translation``, ``ignored`` (operands that cannot be searched here).
+    Raises ``UsageError`` on a bad value, ``QueryError`` on a query that cannot be read.
+    """
+    started = time.perf_counter()
+    asked = Asked(
+        query, _target(target_grade), _limit(max_results), include_preprints, include_trials,
+        years(date_range), include_excluded,
+    )  # fmt: skip
+    answer = search_index(open_search(home), asked)
+    answer["elapsed_seconds"] = round(time.perf_counter() - started, 3)
+    return answer
+
+
+def search_pmids(
+    query: str, limit: int = 1000, *, home: Path | None = None
+) -> list[tuple[int, float]]:
+    """PMIDs that match ``query`` with their relevance, best first, whatever their grade."""
+    from warehouse.query.compile import compile_plan
+    from warehouse.query.explain import understand
+
+    index = open_search(home)
+    plan, _ = understand(index, query)
+    hits = index.best(compile_plan(plan, index.schema), limit)
+    return [(hit.pmid, hit.score) for hit in hits]
+
+
+def open_search(home: Path | None) -> "SearchIndex":
+    """The index of the committed snapshot of ``home`` (None: the default home).
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet.
+    """
+    from etl.errors import NoSnapshotError
+    from etl.store.home import open_home
+    from etl.store.index import open_index
+    from etl.store.snapshot import current
+
+    place = open_home(home)
+    snapshot = current(place)
+    if snapshot is None:
+        raise NoSnapshotError(
+            f"nothing has been loaded into {place.root} yet: "
+            f"run evidence refresh --home {place.root}"
+        )
+
+    def connect() -> Any:
+        from etl.store.views import connect
+
+        return connect(place, snapshot)
+
+    return open_index(place, snapshot, connect)
+
+
+def years(date_range: str) -> tuple[int, int] | None:
+    """First and last year of ``date_range``; None for all. Raises ``UsageError``."""
+    text = date_range.strip().lower().replace(" ", "")
+    this = datetime.now(UTC).year
+    if text == "all":
+        return None
+    if text.endswith(("years", "year")) and text.rstrip("years").isdigit():
+        return this - int(text.rstrip("years")), 9999
+    low, colon, high = text.partition(":")
+    if colon and (low or high) and all(not part or _year(part) for part in (low, high)):
+        first, last = int(low or 0), int(high or 9999)
+        if first <= last:
+            return first, last
+    raise UsageError(
+        f"date range {date_range!r} is none of all, 5years, 10years, 2020:2025: give one of these"
+    )
+
+
+def _year(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) == 4
+
+
+def _target(target_grade: str) -> str:
+    if target_grade not in TARGETS:
+        raise UsageError(f"target grade {target_grade!r} is none of {', '.join(TARGETS)}")
+    return target_grade
+
+
+def _limit(max_results: int) -> int:
+    if not 0 <= max_results <= 100_000:
+        raise UsageError(f"max results {max_results} is not between 0 and 100000")
+    return max_results
+
+
+def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
+    """The answer of ``index`` to ``asked``."""
+    from warehouse.query.explain import understand, without_match
+
+    plan, context = understand(index, asked.query)
+    notices = [*index.notices, *context.notices]
+    target = asked.target
+    counts, hits = _run(index, _restricted(plan, asked, target), asked)
+    if target == "guideline_only" and not sum(counts.values()):
+        target = "rct_or_above"
+        notices.append("no guideline matches: the answer holds RCTs and above instead")
+        counts, hits = _run(index, _restricted(plan, asked, target), asked)
+    results = [_result(index.card(hit), hit) for hit in hits]
+    trials_total, trials = _trials(index, plan, asked, asked.limit - len(results))
+    if trials_total > len(trials):
+        shown = f"{len(trials)} of {trials_total}"
+        notices.append(f"{shown} registered trials shown: citations come first, up to max_results")
+    return {
+        "total": sum(counts.values()) - counts["excluded"],
+        "by_grade": {
+            grade: counts[grade] for grade in ("A", "B", "C", "D", "excluded", "ungraded")
+        },
+        "fast_path_used": False,
+        "cache_hit": False,
+        "elapsed_seconds": 0.0,
+        "results": results + trials,
+        "trials_total": trials_total,
+        "target_grade": target,
+        "notices": notices,
+        "snapshot": index.snapshot,
+        "query_translation": says(plan),
+        "without_match": without_match(index, plan),
+        "ignored": context.ignored,
+    }
+
+
+def _restricted(plan: Plan, asked: Asked, target: str) -> Plan:
+    """``plan`` within the years, designs and kinds of record that were asked for."""
+    whole = _within(plan, asked)
+    designs = {"guideline_only": _GUIDELINES, "rct_or_above": _RCT_OR_ABOVE}.get(target)
+    if designs:
+        codes = Codes(tuple(f"d:{design}" for design in designs), f"{target}[Filter]")
+        whole = Both((whole, codes))
+    return whole if asked.preprints else Except(whole, _PREPRINT)
+
+
+def _within(plan: Plan, asked: Asked) -> Plan:
+    if asked.years is None:
+        return plan
+    low, high = asked.years
+    return Both((plan, Dates("year", low, high, f"{low}:{high}[year]")))
+
+
+def _run(index: "SearchIndex", plan: Plan, asked: Asked) -> "tuple[dict[str, int], list[Hit]]":
+    """Counts by grade over all matches, and the hits to show: best grade first."""
+    from warehouse.query.compile import compile_plan
+
+    counts = index.by_grade(compile_plan(plan, index.schema))
+    hits: list[Hit] = []
+    for grade in GRADES if asked.excluded else GRADES[:-1]:
+        wanted = min(counts[grade], asked.limit - len(hits))
+        if wanted:
+            graded = Both((plan, Codes((f"g:{grade}",), f"{grade}[Grade]")))
+            hits += index.best(compile_plan(graded, index.schema), wanted)
+    return counts, hits
+
+
+def _trials(
+    index: "SearchIndex", plan: Plan, asked: Asked, room: int
+) -> tuple[int, list[dict[str, Any]]]:
+    """How many registered trials match, and the ``room`` most relevant; none for guidelines."""
+    from etl.store.index import open_trials
+    from warehouse.query.compile import compile_plan
+
+    if not asked.trials or asked.target == "guideline_only":
+        return 0, []
+    trials = open_trials(index)
+    if not trials.docs:
+        return 0, []
+    query = compile_plan(_within(plan, asked), trials.schema)
+    hits = trials.best(query, room)
+    found = [{**trials.card(hit), "score": round(hit.score, 4)} for hit in hits]
+    return (len(found) if len(found) < room else trials.count(query)), found
+
+
+def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:
+    return {
+        "evidence_id": f"PMID:{hit.pmid}",
+        **card,
+        "source": "pubmed",
+        "score": round(hit.score, 4),
+    }
