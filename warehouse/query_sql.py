@@ -7,7 +7,8 @@ import duckdb
 
 from etl.errors import QueryError
 from etl.store.home import Home
-from etl.store.views import connect, is_read_only, lock_down
+from etl.store.guard import is_read_only, lock_down
+from etl.store.views import connect
 from warehouse.grade import committed
 
 BATCH = 10_000

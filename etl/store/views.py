@@ -36,7 +36,7 @@ def connect(
         )
     con = bare(home, memory_limit)
     with reading(home):
-        con.execute(definitions(home, chosen))
+        con.execute(definitions(home, chosen, comments=False))
     return con
 
 
@@ -75,8 +75,11 @@ def reading(home: Home) -> Iterator[None]:
         ) from error
 
 
-def definitions(home: Home, snapshot: Snapshot) -> str:
-    """The SQL text that defines and comments every view of ``snapshot``."""
+def definitions(home: Home, snapshot: Snapshot, *, comments: bool = True) -> str:
+    """The SQL text that defines, and unless told otherwise comments, every view of ``snapshot``.
+
+    Comments are for people who browse the DuckDB file; they take most of the time to define.
+    """
     head = (
         f"-- Views of snapshot {snapshot.id} ({snapshot.created_at}) in {home.root}.\n"
         "-- Remade at every refresh; the files named here stay for the time of grace.\n"
@@ -84,15 +87,21 @@ def definitions(home: Home, snapshot: Snapshot) -> str:
         f"create or replace view {HIDDEN} as select {snapshot.id} as id, "
         f"{literal(snapshot.created_at)} as created_at;\n"
     )
-    parts = (_define(home, t, snapshot.tables.get(n, TableState())) for n, t in TABLES.items())
+    parts = []
+    for name, table in TABLES.items():
+        parts.append(_define(home, table, snapshot.tables.get(name, TableState())))
+        parts += [_comment(table)] if comments else []
     return head + "\n".join(parts) + "commit;\n"
 
 
 def _define(home: Home, table: Table, state: TableState) -> str:
     body = visible(home, table, state)
-    lines = [f"create or replace view {quoted(table.name)} as\n{body};"]
+    return f"create or replace view {quoted(table.name)} as\n{body};\n"
+
+
+def _comment(table: Table) -> str:
     about = f"One row is {table.grain}."
-    lines.append(f"comment on view {quoted(table.name)} is {literal(about)};")
+    lines = [f"comment on view {quoted(table.name)} is {literal(about)};"]
     lines += [
         f"comment on column {quoted(table.name)}.{quoted(c.name)} is {literal(c.about)};"
         for c in table.columns
@@ -136,8 +145,8 @@ def ensure_derived(home: Home, snapshot: Snapshot) -> None:
 
     ``views.sql`` is written last: where it is right, the DuckDB file was made for it.
     """
-    text = definitions(home, snapshot)
-    if _said(home.views_sql) != text or not _opens(home.duckdb, snapshot):
+    if not derived_is_current(home, snapshot):
+        text = definitions(home, snapshot)
         _build(home, text)
         write_text(home.views_sql, text)
 
@@ -169,6 +178,12 @@ def _said(path: Path) -> str | None:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def derived_is_current(home: Home, snapshot: Snapshot) -> bool:
+    """Whether ``warehouse.duckdb`` and ``views.sql`` are those of ``snapshot``."""
+    text = definitions(home, snapshot)
+    return _said(home.views_sql) == text and _opens(home.duckdb, snapshot)
 
 
 def _opens(path: Path, snapshot: Snapshot) -> bool:

@@ -1,0 +1,116 @@
+"""`evidence search`."""
+
+import click
+
+from cli.options import format_options, home_option
+from cli.output import notice, write_json, write_rows
+from etl.errors import UsageError
+from etl.store.home import Home
+
+EPILOG = """\b
+QUERY is PubMed's own language: words, "phrases", trunc*, [tags], AND OR NOT (left to right),
+brackets, ranges, lines (#1 AND #2); or a question in plain words. Best grade first, then
+relevance. Excluded records (letters, editorials, retracted, ...) are counted, not listed.
+\b
+Examples:
+  evidence search "venetoclax leukemia" --grade rct_or_above
+  evidence search "asthma[mh] AND (budesonide[tiab] OR formoterol[tiab])" --since 2020:2025 --json
+  evidence search --file strategy.txt --since all --csv
+  evidence search --explain "heart attack AND aspirin"
+"""
+
+SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal", "title")
+
+
+@click.command("search", epilog=EPILOG)
+@home_option
+@click.argument("query", required=False)
+@click.option("--file", "source", type=click.File("r"), help="Read the query from a file or '-'")
+@click.option(
+    "--grade",
+    "target",
+    type=click.Choice(["all", "rct_or_above", "guideline_only"]),
+    default="all",
+    show_default=True,
+    help="guideline_only falls back to rct_or_above when there is none, and says so",
+)
+@click.option("--max", "limit", default=200, show_default=True, help="Results to list")
+@click.option(
+    "--since",
+    default="10years",
+    show_default=True,
+    help="all, 5years, 10years, or first:last year such as 2020:2025",
+)
+@click.option("--preprints", is_flag=True, help="Preprints too")
+@click.option("--excluded", is_flag=True, help="List excluded records too")
+@click.option("--no-trials", is_flag=True, help="Citations only, no registered trials")
+@click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
+@format_options
+def command(  # noqa: PLR0913, PLR0917 - one parameter an option
+    home: Home,
+    query: str | None,
+    source: click.utils.LazyFile | None,
+    target: str,
+    limit: int,
+    since: str,
+    preprints: bool,
+    excluded: bool,
+    no_trials: bool,
+    explain: bool,
+    form: str,
+) -> int:
+    """Graded citations and registered trials for a query."""
+    from warehouse.search import evidence_search
+
+    text = _query(query, source)
+    if explain:
+        return _explain(home, text, form)
+    found = evidence_search(
+        text,
+        target_grade=target,
+        max_results=limit,
+        include_preprints=preprints,
+        include_trials=not no_trials,
+        date_range=since,
+        home=home.root,
+        include_excluded=excluded,
+    )
+    for line in found["notices"]:
+        notice(line)
+    if form == "json":
+        write_json(found)
+        return 0
+    columns = SHOWN if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
+    write_rows(found["results"], columns, form)
+    if form == "table":
+        counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
+        click.echo(f"{found['total']} citations ({counts}); {found['trials_total']} trials")
+    return 0
+
+
+def _query(query: str | None, source: click.utils.LazyFile | None) -> str:
+    if (query is None) == (source is None):
+        raise UsageError('give one query: evidence search "asthma", or --file FILE (\'-\': stdin)')
+    if source is None:
+        return query or ""
+    text: str = source.read()
+    return text
+
+
+def _keys(found: dict[str, list[dict[str, object]]]) -> list[str]:
+    return list(dict.fromkeys(key for row in found["results"] for key in row))
+
+
+def _explain(home: Home, text: str, form: str) -> int:
+    from warehouse.query.explain import explain
+    from warehouse.search import open_search
+
+    told = explain(open_search(home.root), text)
+    for line in told["notices"]:
+        notice(line)
+    if form == "json":
+        write_json(told)
+        return 0
+    click.echo(f"{told['query_translation']}\n", err=form != "table")
+    write_rows(told["operands"], ("term", "count"), form)
+    return 0
