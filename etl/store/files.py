@@ -23,6 +23,9 @@ IN_MEMORY = 512 << 20  # Arrow bytes that are sorted in memory; more is sorted o
 GROUP_BYTES = 32 << 20  # Arrow bytes a row group aims at
 GROUP_ROWS = 122_880  # DuckDB reads row groups in parallel up to this size
 GROUP_ROWS_LEAST = 8_192
+PAGE_ROWS = (
+    1_024  # look-ups of some PMIDs read the pages they need: 100 of 300,000 in half the time
+)
 
 
 def write_file(home: Home, table: str, rows: Rows, seq: int | None, name: str) -> DataFile:
@@ -147,7 +150,11 @@ class _Writer:
     def __init__(self, path: Path, shape: Table) -> None:
         self._shape = shape
         self._out = pq.ParquetWriter(
-            path, shape.arrow, compression="zstd", write_page_index=True, sorting_columns=None
+            path,
+            shape.arrow,
+            compression="zstd",
+            write_page_index=True,
+            max_rows_per_page=PAGE_ROWS,
         )
         self._pending: list[pa.Table] = []
         self._waiting = 0
@@ -212,7 +219,7 @@ class _Writer:
 
 def _ascending(order: pa.Array) -> bool:
     # a stable sort of rows that are in order already moves none of them
-    return bool(order.equals(pa.array(range(len(order)), order.type)))
+    return bool(pc.all(pc.less(order[:-1], order[1:])).as_py())
 
 
 def _group_rows(part: pa.Table) -> int:

@@ -66,10 +66,10 @@ def apply(
         register(con, home, declared(table), grown)
         _register_touched(con, table, changes, len(state.deltas))
         changed = _fold(con)
-        gain = con.execute(sql.load("store/gain")).fetchall()[0][0]
         if not state.base and not state.deltas:
             con.execute("create or replace table latest as " + sql.load("store/latest"))
             return adopt(con, home, table, grown), changed
+        gain = con.execute(sql.load("store/gain")).fetchall()[0][0]
         rows = con.sql(sql.load("store/latest")).to_arrow_table()
     latest = write_declared(home, LATEST, rows, f"{table}/latest")
     return changed_to(grown, latest=latest, rows=state.rows + gain), changed

@@ -10,6 +10,11 @@ with operations as (
     union all
     select pmid, seq, op, version, arrival, file from touched
 ),
+-- Most PMIDs have one operation, which needs no order: sorting those of a whole first load
+-- would cost minutes.
+contested as (
+    select pmid from operations group by pmid having count(*) > 1
+),
 placed as (
     select
         *,
@@ -17,6 +22,7 @@ placed as (
             partition by pmid order by seq, arrival, op = 'put', version
         ) as place
     from operations
+    semi join contested using (pmid)
 ),
 judged as (
     select
@@ -43,3 +49,10 @@ select
     -- the rows of this PMID in the base, if any, are not the visible ones
     not bool_or(visible and file = -1) over (partition by pmid) as hides
 from chosen
+union all
+select
+    pmid, seq, op, version, case when op = 'put' then file else -2 end as file,
+    op = 'put' as visible,
+    op = 'delete' or file <> -1 as hides
+from operations
+anti join contested using (pmid)

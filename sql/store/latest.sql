@@ -5,4 +5,3 @@
 select pmid, seq, op, version, file, visible, hides from latest anti join touched using (pmid)
 union all
 select pmid, seq, op, version, file, visible, hides from folded
-order by pmid, seq
