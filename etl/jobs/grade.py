@@ -7,6 +7,7 @@ import pyarrow as pa
 
 import sql
 from etl.jobs.profile import Profile, load_profile
+from etl.store.duck import open_duckdb
 
 __all__ = ["RULE_VERSION", "Profile", "grade", "grade_rows", "load_profile"]
 
@@ -36,6 +37,6 @@ def grade(
 
 def grade_rows(facts: pa.Table, profile: Profile, as_of_year: int) -> pa.Table:
     """Grades of a small table of facts (columns of ``evidence_facts``), in the order given."""
-    with duckdb.connect() as con:
+    with open_duckdb() as con:
         con.register("evidence_facts", facts)
         return grade(con, profile, as_of_year).read_all()

@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 
 from etl.errors import QueryError
+from etl.store.duck import open_duckdb
 from etl.store.duck_types import literal
 from etl.store.home import Home
 
@@ -115,7 +116,7 @@ def _parsed(statement: str) -> Any:
 
 @cache
 def _parser() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect()
+    return open_duckdb()
 
 
 def _walk(value: Any) -> Iterator[dict[str, Any]]:

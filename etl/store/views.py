@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 
 from etl.errors import NoSnapshotError, StoreError
+from etl.store.duck import open_duckdb
 from etl.store.duck_types import duck_type, literal, quoted
 from etl.store.home import Home, write_text, writing
 from etl.store.schema import TABLES, Table
@@ -42,7 +43,7 @@ def connect(
 
 def bare(home: Home, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
     """An in-memory connection that spills into the home and fetches nothing from the network."""
-    con = duckdb.connect(
+    con = open_duckdb(
         config={
             "temp_directory": str(home.staging / "duckdb"),
             "autoinstall_known_extensions": False,
@@ -167,7 +168,7 @@ def _build(home: Home, text: str) -> None:
 
 def _fill(path: Path, text: str) -> None:
     try:
-        with duckdb.connect(str(path)) as con:
+        with open_duckdb(path) as con:
             con.execute(text)
     except duckdb.IOException as error:
         raise OSError(" ".join(str(error).split())) from error
@@ -190,7 +191,7 @@ def _opens(path: Path, snapshot: Snapshot) -> bool:
     if not path.is_file():
         return False
     try:
-        with duckdb.connect(str(path), read_only=True) as con:
+        with open_duckdb(path, read_only=True) as con:
             found = con.execute(f"select id from {HIDDEN}").fetchone()
             return found == (snapshot.id,)
     except duckdb.Error:
