@@ -2,19 +2,13 @@
 -- grain: one put
 -- in:  latest(pmid, seq, op, version, file, visible)
 -- out: pmid, seq, version, file, rank
-with puts as (
-    select pmid, seq, version, file, visible from latest where op = 'put'
-),
-waiting as (
-    select distinct pmid from puts where not visible
-)
+-- A PMID whose visible rows rest in the base may have none of rank 0.
+select pmid, seq, version, file, 0 as rank
+from latest
+where op = 'put' and visible
+union all
 select
     pmid, seq, version, file,
-    (row_number() over (partition by pmid order by visible desc, version desc, seq desc) - 1)::int
-        as rank
-from puts
-semi join waiting using (pmid)
-union all
-select pmid, seq, version, file, 0 as rank
-from puts
-anti join waiting using (pmid)
+    row_number() over (partition by pmid order by version desc, seq desc)::int as rank
+from latest
+where op = 'put' and not visible
