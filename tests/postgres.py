@@ -47,9 +47,9 @@ class Server:
         assert self.binaries and self.folder
         command = [self.binaries / "pg_ctl", "-D", self.folder / "data", "-w"]
         log = ["-l", str(self.folder / "log")]
-        run = {"check": True, "stdout": subprocess.DEVNULL, **self.run_as}
-        subprocess.run([*command, "-m", "immediate", "stop"], **run)
-        subprocess.run([*command, *log, "start"], **run)
+        run = {"stdout": subprocess.DEVNULL, **self.run_as}
+        subprocess.run([*command, "-m", "immediate", "stop"], check=True, **run)
+        subprocess.run([*command, *log, "start"], check=True, **run)
 
 
 @pytest.fixture(scope="session")
@@ -133,13 +133,13 @@ def _local() -> Iterator[Server | None]:
         _initdb(binaries, folder, run_as)
         options = f"-k {folder} -p {port} -c listen_addresses=127.0.0.1 -c fsync=off"
         control = [binaries / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log"]
-        run = {"check": True, "stdout": subprocess.DEVNULL, **run_as}
-        subprocess.run([*control, "-o", options, "start"], **run)
+        run = {"stdout": subprocess.DEVNULL, **run_as}
+        subprocess.run([*control, "-o", options, "start"], check=True, **run)
         try:
             dsn = f"host={folder} port={port} user=postgres dbname=postgres"
             yield Server(dsn, binaries, folder, run_as)
         finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], **run)
+            subprocess.run([*control, "-m", "immediate", "stop"], check=True, **run)
 
 
 def _initdb(binaries: Path, folder: Path, run_as: dict[str, str]) -> None:

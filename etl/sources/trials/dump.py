@@ -26,18 +26,18 @@ _MEND = (
 _COPY = re.compile(rb'^COPY (?:"?ctgov"?)\.\S+ \((?P<columns>.*)\) FROM stdin;$')
 
 
-def header_version(path: Path) -> tuple[int, int]:
+def header_version(path: Path, label: str) -> tuple[int, int]:
     """Version of the archive format, from the six bytes at the start of the file."""
     with path.open("rb") as file:
         start = file.read(8)
     if len(start) < 8 or not start.startswith(archive.DUMP_MAGIC):
-        raise SourceError(f"{path}: is no custom-format PostgreSQL dump; download it again")
+        raise SourceError(f"{label}: holds no custom-format PostgreSQL dump; download it again")
     return start[5], start[6]
 
 
 def pg_restore_for(path: Path, label: str) -> str:
     """The pg_restore to use; ``SourceError`` with the mend when it is missing or too old."""
-    version = header_version(path)
+    version = header_version(path, label)
     needed = next((major for major, reads in _READS.items() if reads >= version), 18)
     mend = _MEND.format(major=needed)
     program = shutil.which("pg_restore")

@@ -61,7 +61,9 @@ class FlatDelivery:
     @contextmanager
     def _open(self, table: str) -> Iterator[IO[bytes]]:
         if self.path.is_dir():
-            with (self.path / f"{table}.txt").open("rb") as file:
+            path = self.path / f"{table}.txt"
+            _refuse_cut(path)
+            with path.open("rb") as file:
                 yield file
             return
         with archive.open_zip(self.path) as opened:
@@ -84,6 +86,17 @@ class FlatDelivery:
             raise SourceError(
                 f"{self.label}: {table}.txt is damaged ({why}); download it again"
             ) from error
+
+
+def _refuse_cut(path: Path) -> None:
+    """A zip has a checksum; of an unpacked file only the missing last line end tells."""
+    with path.open("rb") as file:
+        file.seek(0, 2)
+        if file.tell():
+            file.seek(-1, 2)
+            if file.read(1) == b"\n":
+                return
+    raise SourceError(f"{path}: ends in the middle of a line; unpack the zip again")
 
 
 class _Joined:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -49,11 +50,12 @@ def parsed(dsn: str) -> str:
     """``dsn`` as libpq understands it; a bad one is refused without being repeated."""
     try:
         return make_conninfo(dsn, application_name="evidence-warehouse")
-    except psycopg.ProgrammingError as error:
+    except psycopg.ProgrammingError:
+        # libpq's own message repeats what it cannot parse, which may be the password
         raise SourceError(
             "the PostgreSQL address cannot be understood; write postgresql://user@host:5432/aact "
             "or 'host=... dbname=aact user=...' (password in PGPASSWORD or ~/.pgpass)"
-        ) from None if "password" in str(error) else error
+        ) from None
 
 
 def connect(dsn: str, *, autocommit: bool = False) -> psycopg.Connection:
@@ -62,15 +64,26 @@ def connect(dsn: str, *, autocommit: bool = False) -> psycopg.Connection:
     try:
         return psycopg.connect(conninfo, autocommit=autocommit, connect_timeout=CONNECT_SECONDS)
     except psycopg.OperationalError as error:
-        why = _line(error)
-        if any(words in why for words in _REFUSED):
-            raise SourceError(
-                f"PostgreSQL refused the connection: {why}; "
-                "mend the address, the user or its password"
-            ) from error
-        raise TransientSourceError(
-            f"PostgreSQL cannot be reached: {why}; start it or try again later"
-        ) from error
+        why = without_password(_line(error), dsn)
+    if any(words in why for words in _REFUSED):
+        raise SourceError(
+            f"PostgreSQL refused the connection: {why}; mend the address, the user or its password"
+        )
+    raise TransientSourceError(f"PostgreSQL cannot be reached: {why}; start it or try again later")
+
+
+def without_password(message: str, dsn: str) -> str:
+    """``message`` with nothing of the password of ``dsn`` in it.
+
+    An unescaped @ or / in a password makes libpq take its end for the host's name, which its
+    messages do repeat; so each piece of what stands before the last @ goes.
+    """
+    uri = re.match(r"postgres(?:ql)?://[^:@]*:(.*)@", dsn)
+    named = re.findall(r"password\s*=\s*('(?:[^'\\]|\\.)*'|\S+)", dsn)
+    for secret in [*re.split(r"[@/:?]", uri[1] if uri else ""), *(n.strip("'") for n in named)]:
+        if secret:
+            message = message.replace(secret, "***")
+    return message
 
 
 def _line(error: BaseException) -> str:
