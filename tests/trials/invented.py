@@ -12,6 +12,8 @@ from etl.sources.trials.mapping import CALCULATED, DESIGNS, FEEDS, STUDIES
 COLUMNS: dict[str, list[str]] = {
     feed.table: feed.wanted for feed in (STUDIES, DESIGNS, CALCULATED, *FEEDS.values())
 }
+# the types that the queries on a live database depend on
+TYPED = {"last_update_posted_date": "date", "updated_at": "timestamp"}
 Tables = Mapping[str, Sequence[Mapping[str, str]]]
 
 
@@ -43,17 +45,8 @@ def fill(dsn: str, tables: Tables, columns: Mapping[str, list[str]] | None = Non
             ):
                 for row in rows:
                     copy.write_row([row.get(c) for c in header])
-    with psycopg.connect(dsn, autocommit=True) as con:
-        # the delivered type; the identity query compares dates
-        for column in ("last_update_posted_date", "updated_at"):
-            header = (columns or {}).get("studies", COLUMNS["studies"])
-            if "studies" in tables and column in header:
-                con.execute(
-                    sql.SQL(
-                        "ALTER TABLE ctgov.studies ALTER {0} TYPE timestamp USING {0}::timestamp"
-                    ).format(sql.Identifier(column))
-                    if column == "updated_at"
-                    else sql.SQL(
-                        "ALTER TABLE ctgov.studies ALTER {0} TYPE date USING {0}::date"
-                    ).format(sql.Identifier(column))
-                )
+            for column, kind in TYPED.items():
+                if column in header:
+                    change = "ALTER TABLE {0} ALTER {1} TYPE {2} USING {1}::{2}"
+                    parts = (name, sql.Identifier(column), sql.SQL(kind))
+                    con.execute(sql.SQL(change).format(*parts))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from etl.errors import SchemaError, SourceError, UsageError
+from etl.errors import SourceError, UsageError
 from etl.sources.trials.values import code
 from tests.trials.conftest import Loaded, load_all
 from tests.trials.invented import COLUMNS, Tables, fill, flat_zip
@@ -204,8 +204,3 @@ def test_a_row_of_no_study_is_left_out_and_reported(tmp_path: Path) -> None:
     loaded = load_flat(tmp_path, {"studies": [STUDY], "keywords": [{"id": "1", "name": "x"}]})
     assert loaded.report.rows["trial_keywords"] == 0
     assert "keywords: rows without an NCT number were left out" in loaded.report.notices
-
-
-def test_the_declaration_is_kept_to(from_dump: Loaded) -> None:
-    assert issubclass(SchemaError, Exception)
-    assert from_dump.tables["trials"].schema.field("nct_id").nullable is False
