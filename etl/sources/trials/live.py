@@ -3,7 +3,7 @@
 import hashlib
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -160,14 +160,14 @@ class LiveDelivery:
         """A database loses nothing."""
         return ()
 
-    @contextmanager
-    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
-        """One table by COPY, its columns matched by name."""
-        delivered = self.columns[table]
-        keep = [name for name in wanted if name in delivered]
-        if not all(delivered[name] for name in keep):
-            raise _no_right(self.label, f"reading {SCHEMA}.{table}")
-        yield Rows(list(delivered), self._batches(table, keep))
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The tables by COPY, columns matched by name."""
+        for table, columns in wanted.items():
+            delivered = self.columns[table]
+            keep = [name for name in columns if name in delivered]
+            if not all(delivered[name] for name in keep):
+                raise _no_right(self.label, f"reading {SCHEMA}.{table}")
+            yield Rows(table, list(delivered), self._batches(table, keep))
 
     def _batches(self, table: str, keep: Sequence[str]) -> Iterator[pa.Table]:
         query = pgsql.SQL("COPY (SELECT {} FROM {}) TO STDOUT (FORMAT csv)").format(
