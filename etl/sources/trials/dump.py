@@ -4,10 +4,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO
 
@@ -100,62 +100,62 @@ class DumpDelivery:
         script = [self.program, "-f", "-", "--data-only", "-n", SCHEMA, *chosen, str(self.dump)]
         with (
             tempfile.TemporaryFile() as errors,
-            ThreadPoolExecutor(1) as pool,
+            ThreadPoolExecutor(2) as pool,  # one thread reads ahead, one splits ahead
             subprocess.Popen(script, stdout=subprocess.PIPE, stderr=errors) as process,
         ):
-            running = _Running(self.label, process, errors)
+            running = _Running(self.label, process, errors, pool)
             try:
-                yield from _tables(running, pool, wanted)
+                yield from running.tables(wanted)
             finally:
                 process.kill()
 
 
 @dataclass(frozen=True)
 class _Running:
-    """A pg_restore that is writing, and the file that its messages go to."""
+    """A pg_restore that is writing, the file of its messages, and threads to work ahead."""
 
     label: str
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
+    pool: Executor
 
-    def broken(self, table: str) -> SourceError:
+    def tables(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[Rows]:
+        assert self.process.stdout is not None  # noqa: S101 (opened with PIPE)
+        script = copytext.CopyScript(copytext.ReadAhead(self.process.stdout, self.pool))
+        missing = dict(wanted)
+        while (found := script.next_table()) is not None:
+            table, columns = found
+            keep = [name for name in missing.pop(table, ()) if name in columns]
+            split = partial(copytext.parse_block, columns=columns, wanted=keep)
+            yield Rows(table, columns, self._batches(table, script, split))
+        if missing or self.process.wait():
+            raise self._broken(next(iter(missing), "after the last"))
+
+    def _batches(
+        self, table: str, script: copytext.CopyScript, split: Callable[[bytes], pa.Table]
+    ) -> Iterator[pa.Table]:
+        # the next block is split while the caller writes this one
+        ahead: Future[pa.Table] | None = None
+        try:
+            for block in script.blocks():
+                ready, ahead = ahead, self.pool.submit(split, block)
+                if ready:
+                    yield ready.result()
+            if ahead:
+                yield ahead.result()
+        except copytext.CutShortError as error:
+            raise self._broken(table) from error
+        except pa.ArrowInvalid as error:
+            why = str(error).splitlines()[0]
+            raise SourceError(_broken(f"{self.label}: table {table}", why)) from error
+
+    def _broken(self, table: str) -> SourceError:
         """The error to raise when what it wrote ends too early."""
         self.process.kill()
         self.process.wait()
         self.errors.seek(0)
         told = self.errors.read().decode("utf-8", "replace")
         return SourceError(_broken(f"{self.label}: table {table}", told))
-
-
-def _tables(
-    running: _Running, pool: Executor, wanted: Mapping[str, Sequence[str]]
-) -> Iterator[Rows]:
-    assert running.process.stdout is not None  # noqa: S101 (opened with PIPE)
-    script = copytext.CopyScript(copytext.ReadAhead(running.process.stdout, pool))
-    missing = dict(wanted)
-    while (found := script.next_table()) is not None:
-        table, columns = found
-        keep = [name for name in missing.pop(table, ()) if name in columns]
-        yield Rows(table, columns, _batches(running, script, table, columns, keep))
-    if missing or running.process.wait():
-        raise running.broken(next(iter(missing), "after the last"))
-
-
-def _batches(
-    running: _Running,
-    script: copytext.CopyScript,
-    table: str,
-    columns: Sequence[str],
-    keep: Sequence[str],
-) -> Iterator[pa.Table]:
-    try:
-        for block in script.blocks():
-            yield copytext.parse_block(block, columns, keep)
-    except copytext.CutShortError as error:
-        raise running.broken(table) from error
-    except pa.ArrowInvalid as error:
-        why = str(error).splitlines()[0]
-        raise SourceError(_broken(f"{running.label}: table {table}", why)) from error
 
 
 def _broken(label: str, stderr: str) -> str:
