@@ -5,12 +5,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 
-import sql
 from etl.errors import SourceError, UsageError
-from etl.sources.trials import archive, repeats
+from etl.sources.trials import archive, joined, repeats
 from etl.sources.trials.delivery import Delivery, Notices
 from etl.sources.trials.mapping import CALCULATED, DESIGNS, FEEDS, NOT_STORED, STUDIES, Feed
 from etl.sources.trials.opened import is_dsn, open_delivery
@@ -118,8 +116,7 @@ class _Loading:
             feeds = (STUDIES, DESIGNS, CALCULATED)
             parts = self._whole(feeds)
             repeated = repeats.copies(*parts)
-            with duckdb.connect() as con:
-                write("trials", self._counted("trials", _joined(con, *parts)))
+            write("trials", self._counted("trials", joined.trials(parts)))
         repeats.report(repeated, self.notices)
         return repeated
 
@@ -186,14 +183,3 @@ class _Loading:
 
 def _empty(feed: Feed) -> pa.Table:
     return pa.schema([pa.field(c.name, c.type) for c in feed.columns]).empty_table()
-
-
-def _joined(
-    con: duckdb.DuckDBPyConnection, studies: pa.Table, designs: pa.Table, calculated: pa.Table
-) -> Iterator[pa.Table]:
-    con.register("delivered_studies", studies)
-    con.register("delivered_designs", designs)
-    con.register("delivered_calculated", calculated)
-    wanted = TABLES["trials"].arrow
-    for batch in con.sql(sql.load("trials/trials")).to_arrow_reader(50_000):
-        yield pa.Table.from_batches([batch]).select(wanted.names).cast(wanted)
