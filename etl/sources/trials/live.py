@@ -30,7 +30,7 @@ _REFUSED = (
     "permission denied",
     "does not exist",
     "is not permitted to log in",
-    "could not translate host name",
+    "Name or service not known",  # a failing name server says "Temporary failure"
     "invalid ",
 )
 _SETTINGS = """
