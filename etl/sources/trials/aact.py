@@ -1,15 +1,14 @@
 """AACT into the declared tables, from a dump, a flat export or a live PostgreSQL."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 
-import sql
 from etl.errors import SourceError, UsageError
-from etl.sources.trials import archive, repeats
+from etl.sources.trials import archive, joined, repeats
 from etl.sources.trials.delivery import Delivery, Notices
 from etl.sources.trials.mapping import CALCULATED, DESIGNS, FEEDS, NOT_STORED, STUDIES, Feed
 from etl.sources.trials.opened import is_dsn, open_delivery
@@ -100,9 +99,7 @@ class _Loading:
             self.notices.add(line)
         self._require_studies()
         repeated = self._trials(write if "trials" in names else None)
-        for name in names:
-            if name != "trials":
-                self._table(name, repeated, write)
+        self._others([name for name in names if name != "trials"], repeated, write)
 
     def _require_studies(self) -> None:
         if STUDIES.table not in self.delivery.tables():
@@ -114,42 +111,52 @@ class _Loading:
         """Writes ``trials`` (when asked) and returns the studies delivered more than once."""
         if write is None:
             bare = [Feed(f.table, f.columns[:1]) for f in (STUDIES, DESIGNS)]
-            repeated = repeats.copies(*(self._all("trials", f, quiet=True) for f in bare))
+            repeated = repeats.copies(*self._whole(bare))
         else:
-            parts = [self._all("trials", f) for f in (STUDIES, DESIGNS, CALCULATED)]
+            feeds = (STUDIES, DESIGNS, CALCULATED)
+            parts = self._whole(feeds)
             repeated = repeats.copies(*parts)
-            with duckdb.connect() as con:
-                write("trials", self._counted("trials", _joined(con, *parts)))
+            write("trials", self._counted("trials", joined.trials(parts)))
         repeats.report(repeated, self.notices)
         return repeated
 
-    def _table(self, name: str, repeated: pa.Table, write: Write) -> None:
-        feed = FEEDS[name]
-        if feed.table not in self.delivery.tables():
-            self.missing_tables.append(name)
-            self.notices.add(f"{self.delivery.label} has no table {feed.table}: {name} not loaded")
+    def _whole(self, feeds: Sequence[Feed]) -> list[pa.Table]:
+        """The tables that make up ``trials``, in memory; an undelivered one is empty."""
+        read = {feed.table: [_empty(feed)] for feed in feeds}
+        named = {feed.table: ("trials", feed) for feed in feeds}
+        for feed in feeds:
+            if feed.table not in self.delivery.tables():
+                self.notices.add(f"no table {feed.table} was delivered: its columns are null")
+        for _, feed, batches in self._read(named):
+            read[feed.table] += batches
+        return [pa.concat_tables(read[feed.table]) for feed in feeds]
+
+    def _others(self, names: Sequence[str], repeated: pa.Table, write: Write) -> None:
+        for name in names:
+            if FEEDS[name].table not in self.delivery.tables():
+                self.missing_tables.append(name)
+                self.notices.add(f"no table {FEEDS[name].table} was delivered: {name} not loaded")
+        for name, _, batches in self._read({FEEDS[n].table: (n, FEEDS[n]) for n in names}):
+            kept = repeats.without(name, batches, repeated)
+            write(name, self._counted(name, (b.cast(TABLES[name].arrow) for b in kept)))
+
+    def _read(
+        self, named: Mapping[str, tuple[str, Feed]]
+    ) -> Iterator[tuple[str, Feed, Iterator[pa.Table]]]:
+        present = {t: feed.wanted for t, (_, feed) in named.items() if t in self.delivery.tables()}
+        if not present:
             return
-        batches = repeats.without(name, self._shaped(name, feed), repeated)
-        write(name, self._counted(name, (b.cast(TABLES[name].arrow) for b in batches)))
-
-    def _all(self, name: str, feed: Feed, quiet: bool = False) -> pa.Table:
-        if feed.table not in self.delivery.tables():
-            self.notices.add(
-                f"{self.delivery.label} has no table {feed.table}: its columns are null"
-            )
-            return _empty(feed)
-        return pa.concat_tables([_empty(feed), *self._shaped(name, feed, quiet)])
-
-    def _shaped(self, name: str, feed: Feed, quiet: bool = False) -> Iterator[pa.Table]:
-        with self.delivery.read(feed.table, feed.wanted) as rows:
-            if not quiet:
+        with closing(self.delivery.read(present)) as delivered:
+            for rows in delivered:
+                name, feed = named[rows.table]
                 self._compare(feed, rows.delivered)
-            if "nct_id" not in rows.delivered:
-                raise SourceError(f"{self.delivery.label}: {feed.table} has no column nct_id")
-            for batch in rows.batches:
-                yield shape(name, feed, batch, self.notices)
+                yield name, feed, (shape(name, feed, b, self.notices) for b in rows.batches)
 
     def _compare(self, feed: Feed, delivered: Sequence[str]) -> None:
+        if "nct_id" not in delivered:
+            raise SourceError(f"{self.delivery.label}: {feed.table} has no column nct_id")
+        if len(feed.columns) == 1:  # read for its NCT numbers alone
+            return
         known = NOT_STORED.union(feed.wanted)
         if missing := [c for c in feed.wanted if c not in delivered]:
             self.missing_columns[feed.table] = missing
@@ -176,14 +183,3 @@ class _Loading:
 
 def _empty(feed: Feed) -> pa.Table:
     return pa.schema([pa.field(c.name, c.type) for c in feed.columns]).empty_table()
-
-
-def _joined(
-    con: duckdb.DuckDBPyConnection, studies: pa.Table, designs: pa.Table, calculated: pa.Table
-) -> Iterator[pa.Table]:
-    con.register("delivered_studies", studies)
-    con.register("delivered_designs", designs)
-    con.register("delivered_calculated", calculated)
-    wanted = TABLES["trials"].arrow
-    for batch in con.sql(sql.load("trials/trials")).to_arrow_reader(50_000):
-        yield pa.Table.from_batches([batch]).select(wanted.names).cast(wanted)

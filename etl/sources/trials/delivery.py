@@ -1,7 +1,6 @@
 """What every kind of delivery offers: its tables, and the rows of one as text columns."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,12 +9,13 @@ import pyarrow as pa
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of one delivered table.
+    """Rows of the delivered table ``table``.
 
     ``delivered`` names all its columns in order; ``batches`` hold those of the wanted columns
     that it has, every one as text, null where the delivery says so.
     """
 
+    table: str
     delivered: Sequence[str]
     batches: Iterator[pa.Table]
 
@@ -44,8 +44,13 @@ class Delivery(Protocol):
     def tables(self) -> frozenset[str]:
         """Names of the delivered tables, without schema."""
 
-    def read(self, table: str, wanted: Sequence[str]) -> AbstractContextManager[Rows]:
-        """The rows of ``table``. Iterating raises ``SourceError`` when they end too early."""
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The rows of the tables in ``wanted`` (all of them delivered), in any order.
+
+        ``wanted`` gives the columns to read of each. Use up the batches of one table before the
+        next. Iterating raises ``SourceError`` when the rows end too early.
+        """
+        ...
 
     def losses(self) -> Sequence[str]:
         """What this kind of delivery is known to lose, as notices."""

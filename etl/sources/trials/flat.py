@@ -6,7 +6,7 @@ from NULL, quotes inside a text are gone, and so are line ends; a text that is n
 becomes NULL. A carriage return before a line feed stays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -50,18 +50,20 @@ class FlatDelivery:
         """What the format cannot say."""
         return LOSSES
 
-    @contextmanager
-    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
-        """One file, streamed; its columns are matched by the names in its header."""
-        with self._open(table) as file:
-            header = file.readline().decode("utf-8-sig").rstrip("\r\n")
-            columns = [name.strip('"') for name in header.split("|")]
-            yield Rows(columns, self._batches(table, file, columns, wanted))
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The files, streamed; columns are matched by the names in each header."""
+        for table, columns in wanted.items():
+            with self._open(table) as file:
+                header = file.readline().decode("utf-8-sig").rstrip("\r\n")
+                delivered = [name.strip('"') for name in header.split("|")]
+                yield Rows(table, delivered, self._batches(table, file, delivered, columns))
 
     @contextmanager
     def _open(self, table: str) -> Iterator[IO[bytes]]:
         if self.path.is_dir():
-            with (self.path / f"{table}.txt").open("rb") as file:
+            path = self.path / f"{table}.txt"
+            _refuse_cut(path)
+            with path.open("rb") as file:
                 yield file
             return
         with archive.open_zip(self.path) as opened:
@@ -84,6 +86,17 @@ class FlatDelivery:
             raise SourceError(
                 f"{self.label}: {table}.txt is damaged ({why}); download it again"
             ) from error
+
+
+def _refuse_cut(path: Path) -> None:
+    """A zip has a checksum; of an unpacked file only the missing last line end tells."""
+    with path.open("rb") as file:
+        file.seek(0, 2)
+        if file.tell():
+            file.seek(-1, 2)
+            if file.read(1) == b"\n":
+                return
+    raise SourceError(f"{path}: ends in the middle of a line; unpack the zip again")
 
 
 class _Joined:

@@ -2,7 +2,8 @@
 
 import hashlib
 import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -29,7 +30,7 @@ _REFUSED = (
     "permission denied",
     "does not exist",
     "is not permitted to log in",
-    "could not translate host name",
+    "Name or service not known",  # a failing name server says "Temporary failure"
     "invalid ",
 )
 _SETTINGS = """
@@ -49,11 +50,12 @@ def parsed(dsn: str) -> str:
     """``dsn`` as libpq understands it; a bad one is refused without being repeated."""
     try:
         return make_conninfo(dsn, application_name="evidence-warehouse")
-    except psycopg.ProgrammingError as error:
+    except psycopg.ProgrammingError:
+        # libpq's own message repeats what it cannot parse, which may be the password
         raise SourceError(
             "the PostgreSQL address cannot be understood; write postgresql://user@host:5432/aact "
             "or 'host=... dbname=aact user=...' (password in PGPASSWORD or ~/.pgpass)"
-        ) from None if "password" in str(error) else error
+        ) from None
 
 
 def connect(dsn: str, *, autocommit: bool = False) -> psycopg.Connection:
@@ -62,15 +64,26 @@ def connect(dsn: str, *, autocommit: bool = False) -> psycopg.Connection:
     try:
         return psycopg.connect(conninfo, autocommit=autocommit, connect_timeout=CONNECT_SECONDS)
     except psycopg.OperationalError as error:
-        why = _line(error)
-        if any(words in why for words in _REFUSED):
-            raise SourceError(
-                f"PostgreSQL refused the connection: {why}; "
-                "mend the address, the user or its password"
-            ) from error
-        raise TransientSourceError(
-            f"PostgreSQL cannot be reached: {why}; start it or try again later"
-        ) from error
+        why = without_password(_line(error), dsn)
+    if any(words in why for words in _REFUSED):
+        raise SourceError(
+            f"PostgreSQL refused the connection: {why}; mend the address, the user or its password"
+        )
+    raise TransientSourceError(f"PostgreSQL cannot be reached: {why}; start it or try again later")
+
+
+def without_password(message: str, dsn: str) -> str:
+    """``message`` with nothing of the password of ``dsn`` in it.
+
+    An unescaped @ or / in a password makes libpq take its end for the host's name, which its
+    messages do repeat; so each piece of what stands before the last @ goes.
+    """
+    uri = re.match(r"postgres(?:ql)?://[^:@]*:(.*)@", dsn)
+    named = re.findall(r"password\s*=\s*('(?:[^'\\]|\\.)*'|\S+)", dsn)
+    for secret in [*re.split(r"[@/:?]", uri[1] if uri else ""), *(n.strip("'") for n in named)]:
+        if secret:
+            message = message.replace(secret, "***")
+    return message
 
 
 def _line(error: BaseException) -> str:
@@ -147,14 +160,14 @@ class LiveDelivery:
         """A database loses nothing."""
         return ()
 
-    @contextmanager
-    def read(self, table: str, wanted: Sequence[str]) -> Iterator[Rows]:
-        """One table by COPY, its columns matched by name."""
-        delivered = self.columns[table]
-        keep = [name for name in wanted if name in delivered]
-        if not all(delivered[name] for name in keep):
-            raise _no_right(self.label, f"reading {SCHEMA}.{table}")
-        yield Rows(list(delivered), self._batches(table, keep))
+    def read(self, wanted: Mapping[str, Sequence[str]]) -> Generator[Rows]:
+        """The tables by COPY, columns matched by name."""
+        for table, columns in wanted.items():
+            delivered = self.columns[table]
+            keep = [name for name in columns if name in delivered]
+            if not all(delivered[name] for name in keep):
+                raise _no_right(self.label, f"reading {SCHEMA}.{table}")
+            yield Rows(table, list(delivered), self._batches(table, keep))
 
     def _batches(self, table: str, keep: Sequence[str]) -> Iterator[pa.Table]:
         query = pgsql.SQL("COPY (SELECT {} FROM {}) TO STDOUT (FORMAT csv)").format(

@@ -10,12 +10,13 @@ from etl.sources.trials.delivery import Delivery
 from etl.sources.trials.dump import DumpDelivery
 from etl.sources.trials.flat import FlatDelivery
 
-_DSN = re.compile(r"^postgres(ql)?://|(^|\s)(host|hostaddr|dbname|service|user)\s*=")
+_URI = re.compile(r"^postgres(ql)?://")
+_KEYWORDS = re.compile(r"(^|\s)(host|hostaddr|dbname|service|user)\s*=")
 
 
 def is_dsn(source: str) -> bool:
     """Whether ``source`` names a PostgreSQL server and not a file."""
-    return bool(_DSN.search(source)) and not Path(source).exists()
+    return bool(_URI.match(source) or (_KEYWORDS.search(source) and not Path(source).exists()))
 
 
 @contextmanager

@@ -17,7 +17,12 @@ from etl.sources.trials import archive
 from etl.sources.trials.dump import pg_restore_for
 from etl.sources.trials.live import SCHEMA, address, connect, explained, parsed
 
-_LOST = ("server closed the connection", "could not connect", "terminating connection", "connection to server")
+_LOST = (
+    "server closed the connection",
+    "could not connect",
+    "terminating connection",
+    "connection to server",
+)
 
 
 @dataclass(frozen=True)
@@ -96,9 +101,13 @@ def _failed(label: str, lines: Sequence[str]) -> SourceError:
     errors = [line for line in lines if "error:" in line] or list(lines) or ["no reason given"]
     why = errors[0].removeprefix("pg_restore: error: ")
     if any(words in line for line in lines for words in _LOST):
-        return TransientSourceError(f"{label}: the server went away ({why}); nothing was restored, run it again")
+        return TransientSourceError(
+            f"{label}: the server went away ({why}); nothing was restored, run it again"
+        )
     if "permission denied" in why:
-        return SourceError(f"{label}: {why}; as the owner run GRANT CREATE ON DATABASE <name> TO <user>")
+        return SourceError(
+            f"{label}: {why}; as the owner run GRANT CREATE ON DATABASE <name> TO <user>"
+        )
     return SourceError(f"{label}: {why}; nothing was restored, mend this and run it again")
 
 

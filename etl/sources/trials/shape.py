@@ -40,11 +40,11 @@ def _column(
     name: str, feed: Feed, column: Column, rows: pa.Table, notices: Notices
 ) -> pa.ChunkedArray:
     source = feed.source(column.name)
-    if source not in rows.column_names:
-        return pa.chunked_array([pa.nulls(rows.num_rows, column.type)])
-    text = rows.column(source)
+    text = _text(rows, source)
     if column.name == "pmid":
         return _pmids(name, text, notices)
+    if column.name == "patient_registry":
+        text = _registries(text, rows)
     if f"{name}.{column.name}" in values.KNOWN:
         return values.today(name, column.name, text, notices)
     convert = _CONVERT.get(column.type, _cast)
@@ -54,6 +54,19 @@ def _column(
         raise SourceError(
             f"{feed.table}.{source}: {error}; report it, the table was not loaded"
         ) from error
+
+
+def _text(rows: pa.Table, column: str) -> pa.ChunkedArray:
+    """The delivered column; nulls when it was not delivered."""
+    if column in rows.column_names:
+        return rows.column(column)
+    return pa.chunked_array([pa.nulls(rows.num_rows, pa.string())])
+
+
+def _registries(text: pa.ChunkedArray, rows: pa.Table) -> pa.ChunkedArray:
+    """Before 2024 the study type said it: ``Observational [Patient Registry]``."""
+    said = pc.match_substring(_text(rows, "study_type"), "[Patient Registry]")
+    return pc.if_else(pc.fill_null(said, False), pa.scalar("t"), text)
 
 
 def _cast(text: pa.ChunkedArray, wanted: pa.DataType) -> pa.ChunkedArray:
