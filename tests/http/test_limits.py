@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -25,7 +24,7 @@ NCBI = Family("NCBI", ("ncbi.nlm.nih.gov",), 20)
 
 
 def test_threads_share_the_limit_by_the_servers_clock(server: FaultServer) -> None:
-    """Hosts of one family, some failing, four threads: never two requests in one turn."""
+    """Hosts of one family, some failing, four threads: the rate holds in every window."""
     place = server.url.removeprefix("http://")
     client = Transport(replace(QUICK, families=(Family("all", (place,), 25),), attempts=9))
     urls = [
@@ -37,8 +36,10 @@ def test_threads_share_the_limit_by_the_servers_clock(server: FaultServer) -> No
         assert [r.body for r in pool.map(client.get, urls * 4)] == [b"a", b"b", b"c"] * 4
     times = sorted(r.at for r in server.seen)
     assert len(times) == 15
-    assert times[-1] - times[0] >= 14 / 25 - 0.02
-    assert min(b - a for a, b in pairwise(times)) > 0.02
+    # a busy machine may deliver one request late, never one early
+    late = 0.05
+    for count in (5, 10, 14):
+        assert all(b - a >= count / 25 - late for a, b in zip(times, times[count:], strict=False))
 
 
 def test_a_pause_holds_back_those_who_wait_already() -> None:
