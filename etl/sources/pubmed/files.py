@@ -87,12 +87,20 @@ def _stated_checksum(path: Path) -> str | None:
         return None
     except OSError as error:
         raise SourceError(f"{beside}: cannot be read ({error.strerror})") from error
-    match = _MD5.fullmatch(text)
+    return checksum_in(text, path.name, str(beside))
+
+
+def checksum_in(text: str, name: str, where: str) -> str:
+    """The MD5 (hex, lower case) that ``text``, found at ``where``, states for the file ``name``.
+
+    Raises ``SourceError`` when it holds none, or that of another file.
+    """
+    match = _MD5.fullmatch(text.strip())
     if match is None:
-        raise SourceError(f"{beside}: holds no MD5 checksum; download it again or remove it")
-    named = match["of"] or match["for"] or path.name
-    if named.rpartition("/")[2] != path.name:
-        raise SourceError(f"{beside}: is the checksum of {named}; download the right one")
+        raise SourceError(f"{where}: holds no MD5 checksum; download it again or remove it")
+    named = match["of"] or match["for"] or name
+    if named.rpartition("/")[2] != name:
+        raise SourceError(f"{where}: is the checksum of {named}; download the right one")
     return match["hex"].lower()
 
 
