@@ -12,7 +12,8 @@ from tests.run import evidence
 # PMID directly under the record or DeleteCitation, by text alone: an oracle that shares no code
 # with the parser.
 RECORD = re.compile(
-    rb"<(?:MedlineCitation|BookDocument)\b[^>]*>\s*<PMID[^>]*>(\d+)</PMID>"
+    rb"<(?:MedlineCitation|BookDocument)\b[^>]*>\s*(?:<MedlineID>\d+</MedlineID>\s*)?"
+    rb"<PMID[^>]*>(\d+)</PMID>"
     rb"|<DeleteCitation>(.*?)</DeleteCitation>",
     re.S,
 )
@@ -54,17 +55,21 @@ def test_the_deletes_are_applied(shared_data: Path, tmp_path: Path) -> None:
     assert not deleted & {row["pmid"] for row in rows}
 
 
-def test_trials_of_the_papers_are_linked(real_home: Path) -> None:
-    query = (
-        "select nct_id, enrollment from trials where nct_id in (select nct_id from citation_trials)"
-    )
-    found = {
-        r["nct_id"]: r["enrollment"]
-        for r in evidence("sql", "--home", real_home, query, "--json").json
-    }
-    named = {
+def test_trials_of_the_papers_are_there_and_linked(real_home: Path) -> None:
+    enrolled = {
         "NCT00000419": 350, "NCT00351390": 300, "NCT00352534": 808, "NCT00585195": 600,
         "NCT00843570": 159, "NCT01245062": 322, "NCT01806480": 493, "NCT02024373": 200,
         "NCT02060188": 340,
     }  # fmt: skip
-    assert named.items() <= found.items()
+    query = "select nct_id, enrollment from trials"
+    trials = evidence("sql", "--home", real_home, query, "--json").json
+    assert enrolled.items() <= {t["nct_id"]: t["enrollment"] for t in trials}.items()
+    query = "select pmid, nct_id, source from citation_trials"
+    links = evidence("sql", "--home", real_home, query, "--json").json
+    found = {(link["pmid"], link["nct_id"], link["source"]) for link in links}
+    assert {
+        (15968009, "NCT00000419", "registry_result"),
+        (21933749, "NCT00585195", "databank"),
+        (22663011, "NCT01245062", "abstract"),
+        (26255087, "NCT00843570", "databank"),
+    } <= found

@@ -81,7 +81,7 @@ DESIGN_TABLES = (
         text("measure", "What is measured"),
         text("time_frame", "When"),
         text("population", "In whom, where given"),
-        text("description", "How"),
+        text("description", "How it is measured, in the words of the sponsor"),
         sort=("outcome_type", "measure", "time_frame", "description"),
     ),
     registry_table(

@@ -64,7 +64,7 @@ RESULT_TABLES = (
         OUTCOME_ID,
         text("outcome_type", "PRIMARY, SECONDARY, OTHER_PRE_SPECIFIED or POST_HOC"),
         text("title", "What was measured"),
-        text("description", "How"),
+        text("description", "How it is measured, in the words of the sponsor"),
         text("time_frame", "When"),
         text("population", "Who was analysed"),
         date("anticipated_posting_date", "When missing results are promised"),
