@@ -38,17 +38,15 @@ def _author(person: etree._Element, columns: Columns) -> None:
     if not _NAMES.issuperset(parts):
         collective, identifier = _rest(person, parts, columns)
     valid = person.get("ValidYN") != "N"
-    values = (
-        last, fore, initials, parts.get("Suffix"), collective, identifier,
-        valid, person.get("EqualContrib") == "Y",
+    columns.author_details.items.append(
+        (last, fore, initials, parts.get("Suffix"), collective, identifier,
+         valid, person.get("EqualContrib") == "Y")
     )  # fmt: skip
-    for field, value in zip(columns.author_details.fields, values, strict=True):
-        field.append(value)
     inner = columns.author_affiliations
-    inner.ends.append(len(inner.fields[0]))
+    inner.ends.append(len(inner.items))
     name = collective or _name(last, initials, fore)
     if valid and name:
-        columns.authors.fields[0].append(name)
+        columns.authors.items.append(name)
 
 
 def _name(last: str | None, initials: str | None, fore: str | None) -> str | None:
@@ -85,7 +83,7 @@ def _rest(
 def _affiliation(place: etree._Element, columns: Columns) -> None:
     text = fold(text_of(place))
     if text:
-        columns.author_affiliations.fields[0].append(text)
+        columns.author_affiliations.items.append(text)
         columns.add_affiliation(text)
 
 
@@ -103,4 +101,4 @@ def investigators(element: etree._Element, columns: Columns) -> None:
         fore = parts.get("ForeName") or parts.get("FirstName")
         name = fold(_name(parts.get("LastName"), parts.get("Initials"), fore))
         if name and person.get("ValidYN") != "N":
-            columns.investigators.fields[0].append(name)
+            columns.investigators.items.append(name)
