@@ -119,29 +119,13 @@ def _link(
 
 def references(element: etree._Element, columns: Columns) -> None:
     """ReferenceList, with the lists inside it; only PMIDs are kept."""
-    cited: list[int] = []
-    count = _references(element, cited, columns)
-    _cite(cited, count, columns)
-
-
-def _references(element: etree._Element, cited: list[int], columns: Columns) -> int:
-    count = 0
-    for child in element:
-        if child.tag == "Reference":
-            count += 1
-            for ids in child:
-                if ids.tag == "ArticleIdList":
-                    cited.extend(_pubmed_ids(ids))
-        elif child.tag == "ReferenceList":
-            count += _references(child, cited, columns)
-        elif child.tag != "Title":
-            columns.unknown[f"ReferenceList/{child.tag}"] += 1
-    return count
-
-
-def _pubmed_ids(ids: etree._Element) -> list[int]:
-    pmids = (number(i.text) for i in ids if i.get("IdType", "pubmed") == "pubmed")
-    return [pmid for pmid in pmids if pmid is not None]
+    count = sum(1 for _ in element.iter("Reference"))
+    pmids = (
+        number(child.text)
+        for child in element.iter("ArticleId")
+        if child.get("IdType", "pubmed") == "pubmed"
+    )
+    _cite([pmid for pmid in pmids if pmid is not None], count, columns)
 
 
 def _cite(cited: list[int], count: int, columns: Columns) -> None:

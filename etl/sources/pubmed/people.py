@@ -9,6 +9,7 @@ from etl.sources.pubmed.text import fold, orcid, text_of
 
 _AUTHORS_COMPLETE = SLOT["authors_complete"]
 _NAMES = frozenset({"LastName", "ForeName", "Initials"})
+_NAMES_AND_PLACES = _NAMES | {"AffiliationInfo", "Affiliation"}
 _PERSON = frozenset(
     {"LastName", "ForeName", "Initials", "Suffix", "CollectiveName", "Identifier",
      "AffiliationInfo", "Affiliation", "FirstName", "MiddleName"}
@@ -36,7 +37,10 @@ def _author(person: etree._Element, columns: Columns) -> None:
     fore = parts.get("ForeName") or parts.get("FirstName")
     collective = identifier = None
     if not _NAMES.issuperset(parts):
-        collective, identifier = _rest(person, parts, columns)
+        for place in person.iter("Affiliation"):
+            _affiliation(place, columns)
+        if not _NAMES_AND_PLACES.issuperset(parts):
+            collective, identifier = _rest(person, parts, columns)
     valid = person.get("ValidYN") != "N"
     columns.author_details.items.append(
         (last, fore, initials, parts.get("Suffix"), collective, identifier,
@@ -58,17 +62,11 @@ def _name(last: str | None, initials: str | None, fore: str | None) -> str | Non
 def _rest(
     person: etree._Element, parts: dict[str, str | None], columns: Columns
 ) -> tuple[str | None, str | None]:
-    """Affiliations into their columns; returns the collective name and the ORCID."""
+    """The collective name and the ORCID; a suffix with markup is mended in ``parts``."""
     collective = identifier = None
     for child in person:
         tag = child.tag
-        if tag == "AffiliationInfo":
-            for place in child:
-                if place.tag == "Affiliation":
-                    _affiliation(place, columns)
-        elif tag == "Affiliation":
-            _affiliation(child, columns)
-        elif tag == "CollectiveName":
+        if tag == "CollectiveName":
             collective = fold(text_of(child))
         elif tag == "Identifier":
             if child.get("Source", "").upper() == "ORCID":
