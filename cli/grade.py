@@ -47,7 +47,7 @@ SHOWN = (
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
 @click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
 @format_options
-def command(
+def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Home,
     pmids: tuple[str, ...],
     source: TextIO | None,

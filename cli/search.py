@@ -1,5 +1,7 @@
 """`evidence search`."""
 
+from typing import TextIO
+
 import click
 
 from cli.options import format_options, home_option
@@ -49,7 +51,7 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Home,
     query: str | None,
-    source: click.utils.LazyFile | None,
+    source: TextIO | None,
     target: str,
     limit: int,
     since: str,
@@ -88,13 +90,12 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     return 0
 
 
-def _query(query: str | None, source: click.utils.LazyFile | None) -> str:
+def _query(query: str | None, source: TextIO | None) -> str:
     if (query is None) == (source is None):
-        raise UsageError('give one query: evidence search "asthma", or --file FILE (\'-\': stdin)')
+        raise UsageError("give one query: evidence search \"asthma\", or --file FILE ('-': stdin)")
     if source is None:
         return query or ""
-    text: str = source.read()
-    return text
+    return source.read()
 
 
 def _keys(found: dict[str, list[dict[str, object]]]) -> list[str]:

@@ -6,6 +6,7 @@ year, month or MeSH recomputes all in one streaming pass.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import duckdb
 import pyarrow as pa
@@ -102,7 +103,7 @@ def ranges(work: Working) -> list[tuple[int, int]]:
             found = con.execute(sql.load("derive/bounds"), {"parts": parts}).fetchall()
         borders = sorted(set(found[0][0]))
     edges = [0, *borders, 2**62]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _facts(work: Working) -> Compute:

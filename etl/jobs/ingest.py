@@ -27,7 +27,7 @@ from etl.text.extract import extract
 
 @dataclass(frozen=True)
 class Ingested:
-    """What one delivered file became. ``citations`` and ``signals`` are None when it only deletes."""
+    """What one delivered file became; no ``citations`` and ``signals`` when it only deletes."""
 
     planned: Planned
     citations: DataFile | None

@@ -148,10 +148,10 @@ def _nearby(count: Count) -> None:
 _RANDOMISED = frozenset({"r1_R"})
 _SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
 _LEFT = frozenset(
-    "than over approximately about nearly additional further other another remaining first and or with healthy only where which up".split()
+    ["than", "over", "approximately", "about", "nearly", "additional", "further", "other", "another", "remaining", "first", "and", "or", "with", "healthy", "only", "where", "which", "up"]
 )
 _RIGHT = frozenset(
-    "each consecutive other additional more healthy randomly were had of patients controls in received experienced completed".split()
+    ["each", "consecutive", "other", "additional", "more", "healthy", "randomly", "were", "had", "of", "patients", "controls", "in", "received", "experienced", "completed"]
 )
 
 

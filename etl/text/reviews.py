@@ -5,6 +5,7 @@ apart; a protocol gives only what is planned.
 """
 
 import re
+
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
