@@ -35,6 +35,12 @@ Examples:
 @click.option(
     "--aact", metavar="SRC", help="AACT zip, dump, folder of .txt, web address, or PostgreSQL DSN"
 )
+@click.option(
+    "--restore-to", metavar="DSN", help="Also restore the AACT dump into this PostgreSQL database"
+)
+@click.option(
+    "--replace-database", is_flag=True, help="Let --restore-to replace a ctgov schema that is there"
+)
 @click.option("--mesh", metavar="FILE", help="NLM's desc20xx.xml or .xml.gz")
 @click.option(
     "--only",
@@ -63,6 +69,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Home,
     pubmed: tuple[str, ...],
     aact: str | None,
+    restore_to: str | None,
+    replace_database: bool,
     mesh: str | None,
     only: tuple[str, ...],
     workers: int | None,
@@ -83,6 +91,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         dry_run=dry_run,
         keep_raw=keep_raw,
         allow_gaps=allow_gaps,
+        restore_to=restore_to,
+        replace_database=replace_database,
     )
     with ExitStack() as stack:
         report = refresh(home, request, _progress(stack))

@@ -12,15 +12,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from etl.errors import SourceError, UsageError
+from etl.errors import EvidenceError, SourceError, UsageError
 from etl.jobs import derive, index
 from etl.jobs.deliveries import Deliveries, fetch_aact, gather, held_back, offered_names
 from etl.jobs.grade import RULE_VERSION
 from etl.jobs.ingest import Ingested, executor, ingest, signals_again
+from etl.jobs.log import write_log
 from etl.jobs.plan import Failure, Plan, plan, remember
 from etl.jobs.report import Report
 from etl.sources.mesh import load as mesh
 from etl.sources.trials import aact
+from etl.sources.trials.restore import restore
 from etl.store import tables as store
 from etl.store.home import Home, prepare
 from etl.store.lock import refresh_lock
@@ -45,6 +47,8 @@ class Request:
     max_files: int | None = None
     dry_run: bool = False
     keep_raw: bool = True
+    restore_to: str | None = None
+    replace_database: bool = False
     allow_gaps: bool = False
 
     def wants(self, source: str) -> bool:
@@ -70,8 +74,16 @@ def refresh(home: Home, request: Request, progress: Progress | None = None) -> R
     ``UsageError`` when there is nothing to load and nothing was ever loaded.
     """
     prepare(home)
+    started = datetime.now(UTC)
     with refresh_lock(home):
-        return _Run(home, request, progress or Progress()).run()
+        try:
+            report = _Run(home, request, progress or Progress()).run()
+        except EvidenceError as error:
+            write_log(home, started, error)
+            raise
+        if not request.dry_run:
+            write_log(home, started, report)
+        return report
 
 
 class _Run:
@@ -232,6 +244,8 @@ class _Run:
                 self.report.skipped.append(name)
                 return
             result = aact.load(place, self._write_trials, workdir=self.home.staging)
+            if self.request.restore_to:
+                self._restore(place, self.request.restore_to)
         self.work.tables |= self.trials
         self.sources["aact"] = {
             "name": name, "checksum": checksum, "kind": result.kind, "mark": mark
@@ -239,6 +253,12 @@ class _Run:
         self.watermarks["aact_date"] = result.snapshot_date
         self.report.done.append(name)
         self.report.notices += result.notices
+
+    def _restore(self, dump: str, dsn: str) -> None:
+        replaced = self.request.replace_database
+        made = restore(dump, dsn, replace=replaced, workdir=self.home.staging)
+        self.report.notices += [f"{made.studies:,} studies restored into {made.database}"]
+        self.report.notices += made.notices
 
     def _write_trials(self, table: str, batches: Iterable[pa.Table]) -> None:
         self.progress.step(table)
