@@ -70,7 +70,7 @@ _LISTS: dict[str, str] = {
     "E": """enrolled enroled enrolling enrol enroll enrollment enrolment recruited recruiting
         recruitment included including inclusion entered entering entrants accrued accrual
         registered participated participating studied joined involved involving involves comprised
-        comprising consisted selected consecutive consented agreed volunteered
+        comprising consisted selected consented agreed volunteered
         conducted performed carried investigated examined followed underwent recruits enrols
         observed reviewed identified prospectively retrospectively surveyed interviewed
         collected obtained""",

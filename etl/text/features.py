@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from etl.text.candidates import Count, Sentence
+from etl.text.candidates import Count
 
 _VERBS = "REAXCVGTFQ"
 _STOPS = frozenset(";.")
@@ -21,7 +21,7 @@ def describe(count: Count) -> None:
         add("near_noun" if count.distance <= 2 else "far_noun")
         letters = sentence.classes[at + count.distance]
         if "K" in letters:
-            add("noun_K")
+            add("noun_cases" if tokens[at + count.distance].startswith("case") else "noun_K")
     if (
         before == "="
         or (before in (":", ",") and two == "n")
@@ -158,19 +158,26 @@ _RIGHT = frozenset(
 def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> None:
     """Add what the whole text says: order, size, repeats, sums."""
     values = [count.value for count in counts]
+    for count in counts:
+        _screening(count)
     people = [
-        count.value for count in counts if count.noun in ("P", "") or "n_small" in count.features
+        count.value
+        for count in counts
+        if (count.noun == "P" or count.form == "n" or not count.noun)
+        and _SCREENED.isdisjoint(count.features)
     ]
     top = max(people, default=0)
     sums = _sums(counts)
     first = True
-    randomised = {id(count.sentence): count for count in counts if _RANDOMISED & set(count.features) and count.noun in ("P", "")}
+    randomised = {
+        id(count.sentence) for count in counts if "r1_R" in count.features and count.noun in ("P", "")
+    }
     for count in counts:
         if randomised and not _SAYS_RANDOMISED & set(count.features):
             count.features.append("other_randomised_here" if id(count.sentence) in randomised else "other_randomised")
         if "part_of" in count.features and "X" in count.sentence.letters:
             count.features.append("part_of_X")
-        if "first_of" in count.features and len([c for c in counts if c.sentence is count.sentence]) > 1:
+        if "first_of" in count.features and len(count.sentence.counts) > 1:
             count.features.append("of_then_more")
         add = count.features.append
         value = count.value
@@ -186,7 +193,7 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
         if values.count(value) > 1:
             add("repeated")
         if value in sums:
-            add("is_sum")
+            add("is_sum" if count.noun == "P" or count.form == "n" else "is_sum_bare")
         if value < 10:
             add("below_10")
         elif value < 20:
@@ -216,20 +223,45 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
                 add("s_" + letter)
 
 
+_SCREENED = frozenset({"whole_X", "screened", "of_then_randomised"})
+_SCREENING = frozenset({"screened", "approached", "invited", "contacted", "eligibility", "referred"})
+
+
+def _screening(count: Count) -> None:
+    """Mark those who were only asked or looked at: "of 512 screened, 240 were randomised"."""
+    tokens, at = count.sentence.tokens, count.at
+    near = tokens[at + 1 : at + 8]
+    stop = next((step for step, token in enumerate(near) if token in _STOPS or token == ","), 8)
+    if not _SCREENING.isdisjoint(near[:stop]) or not _SCREENING.isdisjoint(tokens[max(0, at - 2) : at]):
+        count.features.append("screened")
+    if not {"first_of", "out_of"}.isdisjoint(count.features) or tokens[max(0, at - 1) : at] == ["among"]:
+        if {"r1_E", "r1_R"}.isdisjoint(count.features):
+            _of_then_randomised(count)
+
+
+def _of_then_randomised(count: Count) -> None:
+    for other in count.sentence.counts:
+        if other.at > count.at and other.value < count.value and "r1_R" in other.features:
+            count.features.append("of_then_randomised")
+            return
+
+
+_ARM_LIKE = frozenset(
+    {"n_small", "n_capital", "n_of_group", "paren", "bare_paren", "in_paren", "r1_G", "r1_T", "right_to",
+     "right_in", "l1_G", "r2_G"}
+)  # fmt: skip
+
+
 def _sums(counts: Sequence[Count]) -> set[int]:
-    """Values that are the sum of two, three or four numbers that follow each other closely."""
+    """Values that are the sum of two to four arm-like numbers that follow each other closely."""
     found = set()
-    for start in range(len(counts) - 1):
-        total = counts[start].value
-        order = counts[start].sentence.order
-        for count in counts[start + 1 : start + 5]:
+    likely = [count for count in counts if not _ARM_LIKE.isdisjoint(count.features)]
+    for start in range(len(likely) - 1):
+        total = likely[start].value
+        order = likely[start].sentence.order
+        for count in likely[start + 1 : start + 4]:
             if count.sentence.order > order + 1:
                 break
             total += count.value
             found.add(total)
     return found
-
-
-def sentence_of(count: Count) -> Sentence:
-    """The sentence that holds the number."""
-    return count.sentence

@@ -10,7 +10,7 @@ _REVIEW_TITLE = re.compile(
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
     r"literature review|umbrella review|pooled analysis of (?:published|randomi)|"
     r"evidence-based review|rapid review|integrative review|cochrane|narrative review|"
-    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b"
+    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b(?! of \d)"
 )
 _NOT_REVIEW_TITLE = re.compile(
     r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|\bour) (?:\w+ )?review|"

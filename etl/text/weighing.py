@@ -56,6 +56,10 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
         for count in row.counts:
             count.features += ["in_row", "in_row_compared"] if compared else ["in_row"]
         how = ["arms_sum" if row.score > 1.0 else "arms_low"] + ["arms_compared"] * compared
+        if any(row.total < count.value for count in found if "largest" in count.features):
+            how.append("arms_below")
+        if row.counts[0].form == row.counts[-1].form == "whole":
+            how.append("arms_whole")
         made.append(_made(row.counts[0], row.total, how))
     totals = {count.value for count in made}
     for count in found:
