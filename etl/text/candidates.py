@@ -5,7 +5,8 @@ people (doses, ages, years, ranges, percentages, p values) is left out here; the
 described by named features and weighed in ``ranking``.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from etl.text.count_words import CLASS
@@ -65,36 +66,77 @@ class Count:
 
 
 def read(
-    text: str, low: str, spans: Sequence[Span], kind_at: Sequence[tuple[int, str]]
+    text: str,
+    low: str,
+    spans: Sequence[Span],
+    kind_at: Callable[[], Sequence[tuple[int, str]]] = tuple,
 ) -> list[Sentence]:
-    """The sentences of ``text`` (``low`` in lower case) that hold a number beside a word that counts."""
-    found = []
-    upcoming = list(kind_at)
-    kind = ""
+    """The sentences of ``text`` (``low`` in lower case) that hold a number beside a word that counts.
+
+    ``kind_at`` gives where each section starts and its kind; it is asked only when needed.
+    """
+    found: list[Sentence] = []
+    plausible = _PLAUSIBLE.search
     for order, span in enumerate(spans):
-        while upcoming and upcoming[0][0] < span.end:
-            kind = upcoming.pop(0)[1]
-        part = low[span.start : span.end]
-        if not _has_number(part):
+        start, end = span
+        part = low[start:end]
+        if plausible(part) is None and not _spelled(part):
+            continue
+        for mark in _SENTENCE_MARKS:
+            if mark in part:
+                break
+        else:
             continue
         tokens, values = tokenize(part)
-        if not values and "." not in part:
-            continue
-        classes = [CLASS.get(token, "") for token in tokens]
+        classes = [_class(token, "") for token in tokens]
         letters = "".join(classes)
         if "P" not in letters and "R" not in letters and "E" not in letters and "=" not in tokens:
             continue
-        capital = "N = " in text[span.start : span.end] or "N=" in text[span.start : span.end]
-        found.append(Sentence(span, order, kind, tokens, classes, values, capital, letters))
+        said = text[start:end]
+        capital = "N = " in said or "N=" in said
+        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters))
+    if found:
+        _set_kinds(found, kind_at())
     return found
 
 
-def _has_number(part: str) -> bool:
-    if any(digit in part for digit in "1234567890"):
-        return True
-    if any(mark in part for mark in WORD_MARKS):
-        return True
+def _set_kinds(found: Sequence[Sentence], kind_at: Sequence[tuple[int, str]]) -> None:
+    for sentence in found if kind_at else ():
+        for at, kind in kind_at:
+            if at >= sentence.span[1]:
+                break
+            sentence.kind = kind
+
+
+_class = CLASS.get
+
+# A number that is neither a decimal nor a percentage nor before a common unit. The digit stands
+# first so that the search jumps from digit to digit.
+_PLAUSIBLE = re.compile(
+    r"\d(?<![\d.,<>≤≥±*$·-]\d)\d*+(?:,\d{3})*+"
+    r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)|\d\.\d{3} [a-z]"
+)
+
+
+def _spelled(part: str) -> bool:
+    """Whether a sentence holds a number word."""
+    for mark in WORD_MARKS:
+        if mark in part:
+            return True
     return not WORDS.isdisjoint(part.split())
+
+
+# Words for people and for what is done with them, the commonest first: most sentences end the
+# search early. A sentence with none of them is not looked at.
+_SENTENCE_MARKS = (
+    "patient", "n =", "n=", "women", "particip", "subjects", "case", "child", "individuals",
+    "adults", "people", "person", "volunteer", "infant", "student", "respond", "enrol",
+    "recruit", "randomi", "assign", "allocat", "group", "control", " men ", "studies",
+    "trials", "surviv", "received", "births", "mothers", "eligible", "males", "practices",
+    "clusters", "pts ", "neonat", "residents", "nurses", "worker", "articles", "pregnan", "donors",
+    "adolescent", "newborn", "boys", "girls", "couples", "placebo", "client", "carer", "carrier",
+    "caregiver", "parents", "veterans", "included", "physicians",
+)  # fmt: skip
 
 
 def counts(sentence: Sentence) -> list[Count]:
@@ -106,14 +148,8 @@ def counts(sentence: Sentence) -> list[Count]:
 def _counts(sentence: Sentence) -> Iterator[Count]:
     values = sentence.values
     tokens = sentence.tokens
-    for at, token in enumerate(tokens):
-        value = values.get(at)
-        if value is None:
-            if not token[0].isdigit() or (value := pointed_value(token)) is None:
-                continue
-            if not _noun_right_after(sentence, at):
-                continue
-            values[at] = value
+    for at in _places(sentence):
+        value, token = values[at], tokens[at]
         if value < 1 or (token[0] == "0") or not _may_count(sentence, at, value):
             continue
         if at and tokens[at - 1] == "/":
@@ -127,6 +163,16 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue
         yield Count(value, sentence, at, noun, distance)
+
+
+def _places(sentence: Sentence) -> list[int]:
+    """Token indexes of whole numbers, those grouped by points as in German among them."""
+    for at, token in enumerate(sentence.tokens):
+        if "." in token and len(token) > 4 and _noun_right_after(sentence, at):
+            value = pointed_value(token)
+            if value is not None:
+                sentence.values[at] = value
+    return sorted(sentence.values)
 
 
 def _noun_right_after(sentence: Sentence, at: int) -> bool:

@@ -8,6 +8,7 @@ competes as a candidate of score 0.
 import json
 from functools import lru_cache
 from importlib import resources
+from typing import NamedTuple
 
 HAND: dict[str, float] = {
     "bias": -1.0, "noun_P": 1.6, "noun_none": 0.0, "noun_M": -4.0, "noun_O": -2.5, "noun_H": -4.0,
@@ -57,20 +58,38 @@ HAND: dict[str, float] = {
 ACCEPT = 0.0
 
 
+class Weights(NamedTuple):
+    """Weights by feature: of totals and rows together, and of single arms."""
+
+    all: dict[str, float]
+    arm: dict[str, float]
+
+
 @lru_cache(maxsize=1)
-def weights() -> dict[str, float]:
+def weights() -> Weights:
     """Hand-set weights plus the trained correction when its file is there."""
     found = dict(HAND)
     file = resources.files("etl.text") / "sample_size_weights.json"
     if file.is_file():
         for name, delta in json.loads(file.read_text())["weights"].items():
             found[name] = found.get(name, 0.0) + delta
-    return found
+    return weights_of(found)
+
+
+def weights_of(table: dict[str, float]) -> Weights:
+    """The two tables; ``row_best`` is the most that the form of a row can add to its score."""
+    table = dict(table)
+    table["row_best"] = sum(
+        max(0.0, weight) for name, weight in table.items() if name[:4] == "row_" and name != "row_best"
+    )
+    arm = {name[2:]: weight for name, weight in table.items() if name.startswith("a_")}
+    return Weights(table, arm)
 
 
 def score(features: list[str], table: dict[str, float]) -> float:
     """Log-odds against "no number here is the sample size"."""
     total = table["bias"]
     for feature in features:
-        total += table.get(feature, 0.0)
+        if feature in table:
+            total += table[feature]
     return total
