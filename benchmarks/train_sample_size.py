@@ -134,11 +134,17 @@ def unmarked(record: Record) -> Example:
     return example
 
 
-def examples(data: Path) -> list[Example]:
-    """Everything to learn from, in a fixed order."""
-    found = [marked(record) for record in lines(data / "gold/pico_corpus/abstracts.jsonl")]
-    found += [unmarked(record) for record in lines(data / "gold/medline_pt/records.jsonl")]
+def records(data: Path) -> list[Record]:
+    """All abstracts to learn from, in a fixed order."""
+    found: list[Record] = list(lines(data / "gold/pico_corpus/abstracts.jsonl"))
+    found += lines(data / "gold/medline_pt/records.jsonl")
     return found
+
+
+def examples(chosen: Sequence[Record]) -> list[Example]:
+    """What the abstracts teach; which rows of counts are seen depends on the weights in use."""
+    found = [marked(one) if "n_set" in one else unmarked(one) for one in chosen]
+    return [example for example in found if example.choices]
 
 
 def _step(choice: Choice, weights: dict[str, float], rate: float) -> None:
@@ -180,27 +186,32 @@ def train(training: Sequence[Example]) -> dict[str, float]:
     return mean
 
 
-def folds(found: Sequence[Example]) -> list[list[Example]]:
-    """The examples dealt into FOLDS parts at random, seeded."""
-    order = list(found)
-    random.Random(SEED).shuffle(order)
-    return [order[at::FOLDS] for at in range(FOLDS)]
+def learn(chosen: Sequence[Record]) -> dict[str, float]:
+    """Weights from abstracts, in two rounds: the second sees them as the first one's weights do."""
+    learned: dict[str, float] = dict(ranking.HAND)
+    for _ in range(2):
+        with ranking.using(learned):
+            seen = examples(chosen)
+        learned = train(seen)
+    return learned
 
 
 def cross_validated(data: Path) -> dict[str, dict[str, float]]:
-    """For every abstract the weights of the model trained without its fold, by PMID."""
-    parts = folds(examples(data))
-    answer = {}
+    """For every abstract the weights of the model that was trained without its fold, by PMID."""
+    order = records(data)
+    random.Random(SEED).shuffle(order)
+    parts = [order[at::FOLDS] for at in range(FOLDS)]
+    answer: dict[str, dict[str, float]] = {}
     for held in parts:
-        learned = train([one for part in parts if part is not held for one in part])
-        answer.update(dict.fromkeys((one.key for one in held), learned))
+        learned = learn([one for part in parts if part is not held for one in part])
+        answer.update({one["pmid"]: learned for one in held})
     return answer
 
 
 def main() -> None:
     """Train on everything and write the file."""
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data")
-    learned = train(examples(data))
+    learned = learn(records(data))
     deltas = {
         name: round(weight - ranking.HAND.get(name, 0.0), 3)
         for name, weight in sorted(learned.items())

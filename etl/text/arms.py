@@ -17,7 +17,7 @@ _HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 
 THRESHOLD = 0.0
 
 # A single count that looks less like an arm than this is not tried in any row.
-_HOPELESS = -0.8
+_HOPELESS = -1.5
 
 
 class Row(NamedTuple):

@@ -23,7 +23,8 @@ _LABELLED = frozenset(
     "no group groups cohort arm study trial step protocol score scores visit session sessions "
     "cycle cycles chromosome exon codon class category quartile tertile item items page pp "
     "hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor least "
-    "grading her model part tier cluster section article act mean median range hour hours".split()
+    "grading her model part tier cluster section article act code codes mutation "
+    "mutations variant variants position residue accession icd polymorphism mean median range hour hours".split()
 )
 _MONTHS = frozenset(
     "january february march april may june july august september october november december jan "
@@ -158,7 +159,7 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         if at and tokens[at - 1][0].isdigit() and token in _SCALE_WORDS:
             continue
         noun, distance = _noun(sentence, at)
-        if noun == "P" and "W" in sentence.classes[at + distance]:
+        if noun == "P" and "W" in "".join(sentence.classes[at + distance : at + distance + 2]):
             value *= 2  # people, not pairs
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue

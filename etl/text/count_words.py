@@ -96,7 +96,7 @@ _LISTS: dict[str, str] = {
         undergo undergoing allocated randomly to""",
     "F": """will planned plan anticipated needed required require target projected expected
         shall would necessary planning intend aims aim goal estimated sufficient""",
-    "Q": """previous previously earlier published literature prior reported reports
+    "Q": """original parent main previous previously earlier published literature prior reported reports
         retrieved recent worldwide approximately annually estimated nationwide annual""",
     "S": "total totally overall altogether sample sum entire whole all totalling totaling",
 }

@@ -223,7 +223,7 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
                 add("s_" + letter)
 
 
-_SCREENED = frozenset({"whole_X", "screened", "of_then_randomised"})
+_SCREENED = frozenset({"whole_X", "screened", "of_then_randomised", "cited"})
 _SCREENING = frozenset({"screened", "approached", "invited", "contacted", "eligibility", "referred"})
 
 
@@ -232,11 +232,25 @@ def _screening(count: Count) -> None:
     tokens, at = count.sentence.tokens, count.at
     near = tokens[at + 1 : at + 8]
     stop = next((step for step, token in enumerate(near) if token in _STOPS or token == ","), 8)
-    if not _SCREENING.isdisjoint(near[:stop]) or not _SCREENING.isdisjoint(tokens[max(0, at - 2) : at]):
+    if not _SCREENING.isdisjoint(near[:stop]) or (at and tokens[at - 1] in _SCREENING):
         count.features.append("screened")
-    if not {"first_of", "out_of"}.isdisjoint(count.features) or tokens[max(0, at - 1) : at] == ["among"]:
-        if {"r1_E", "r1_R"}.isdisjoint(count.features):
-            _of_then_randomised(count)
+    opening = not {"first_of", "out_of"}.isdisjoint(count.features) or (at and tokens[at - 1] == "among")
+    if opening and {"r1_E", "r1_R"}.isdisjoint(count.features):
+        _of_then_randomised(count)
+    if "Q" in count.sentence.letters and _is_cited(tokens, at):
+        count.features.append("cited")
+
+
+_EARLIER = frozenset({"earlier", "previous", "previously", "original", "parent", "published", "prior", "main"})
+_WORKS = frozenset({"trial", "trials", "study", "studies", "report", "reports", "cohort", "in", "by"})
+
+
+def _is_cited(tokens: Sequence[str], at: int) -> bool:
+    """Whether the words before a number name an earlier study: "in the original TEA trial, 1200"."""
+    for step in range(max(0, at - 12), at):
+        if tokens[step] in _EARLIER and not _WORKS.isdisjoint(tokens[step + 1 : step + 5]):
+            return True
+    return False
 
 
 def _of_then_randomised(count: Count) -> None:
