@@ -24,7 +24,7 @@ _LABELLED = frozenset(
     "cycle cycles chromosome exon codon class category quartile tertile item items page pp "
     "hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor least "
     "grading her model part tier cluster section article act code codes mutation "
-    "mutations variant variants position residue accession icd polymorphism mean median range hour hours".split()
+    "mutations variant variants position residue accession icd polymorphism per than mean median range hour hours".split()
 )
 _MONTHS = frozenset(
     "january february march april may june july august september october november december jan "
@@ -151,7 +151,7 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
     tokens = sentence.tokens
     for at in _places(sentence):
         value, token = values[at], tokens[at]
-        if value < 1 or (token[0] == "0") or not _may_count(sentence, at, value):
+        if value < 2 or (token[0] == "0") or not _may_count(sentence, at, value):
             continue
         if at and tokens[at - 1] == "/":
             yield Count(value, sentence, at, "F", 0)

@@ -239,6 +239,16 @@ def _screening(count: Count) -> None:
         _of_then_randomised(count)
     if "Q" in count.sentence.letters and _is_cited(tokens, at):
         count.features.append("cited")
+    if "annually" in near or ("per" in near and "year" in near):
+        count.features.append("per_year")
+    if "been" in tokens[at + 1 : at + 12] and not _REPORTED.isdisjoint(tokens[at + 1 : at + 12]):
+        count.features.append("been_reported")
+    if not _STUDIES.isdisjoint(tokens[max(0, at - 8) : at]):
+        count.features.append("after_studies")
+
+
+_REPORTED = frozenset({"reported", "published", "described"})
+_STUDIES = frozenset({"trials", "studies"})
 
 
 _EARLIER = frozenset({"earlier", "previous", "previously", "original", "parent", "published", "prior", "main"})

@@ -31,11 +31,16 @@ _STUDIES_WERE = re.compile(
     r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
     r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria))"
 )
+_TRIALS_WITH = re.compile(
+    r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|with a total of|with) "
+    r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|adults|people)"
+)
 # Each pattern with words of which one must occur before it is worth a try.
 _BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     ((" search",), _SEARCH),
     (("this article", "this review", "this paper", "this chapter"), _THIS),
     (("systematic review", "meta-analysis"), _SELF),
+    (("trials ", "studies "), _TRIALS_WITH),
     (("we review", "we summari", "we discuss", "we outline"), _WE),
     (("studies were", "trials were", "articles were", "studies met", "trials met", "articles met",
       "studies that met", "trials that met", "studies meeting", "trials meeting",
@@ -73,6 +78,8 @@ _DONE = re.compile(
 
 def is_review(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that this is a review or meta-analysis."""
+    if "[review]" in title:
+        return True
     if _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
         return True
     if _NOT_REVIEW_TITLE.search(title):
