@@ -55,7 +55,8 @@ def _reviews(data: Path) -> Iterator[Record]:
             for _, node in etree.iterparse(file, tag="MedlineCitation"):
                 types = [one.text or "" for one in node.iter("PublicationType")]
                 abstract = " ".join(
-                    "".join(one.itertext()) for one in node.iterfind("Article/Abstract/AbstractText")
+                    "".join(one.itertext())
+                    for one in node.iterfind("Article/Abstract/AbstractText")
                 )
                 if abstract and _without_people(types):
                     title = node.find("Article/ArticleTitle")
@@ -174,7 +175,12 @@ def errors(data: Path) -> Iterable[dict[str, Any]]:
     marked, found, without, empty = answers(data)
     for record, size in zip(marked, found, strict=True):
         if record["n_set"] and not _among(record, size):
-            yield {"what": "total", "pmid": record["pmid"], "gold": record["n_set"], "ours": size.value}
+            yield {
+                "what": "total",
+                "pmid": record["pmid"],
+                "gold": record["n_set"],
+                "ours": size.value,
+            }
         if _one_each(record) and not _arms(record, size):
             gold = record["intervention_n"] + record["control_n"]
             yield {"what": "arms", "pmid": record["pmid"], "gold": gold, "ours": list(size.arms)}
@@ -187,7 +193,9 @@ def main() -> None:
     """Print the rows."""
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data")
     for row in measure(data):
-        print(row["set"], row["size"], row["metric"], row["ours"], "target", row["target"], sep=" | ")
+        print(
+            row["set"], row["size"], row["metric"], row["ours"], "target", row["target"], sep=" | "
+        )
 
 
 if __name__ == "__main__":

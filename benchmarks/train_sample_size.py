@@ -65,9 +65,7 @@ def _total_choice(found: Sequence[Count], totals: set[int]) -> Choice | None:
     return Choice(candidates, right)
 
 
-def _row_choice(
-    found: Sequence[Count], total: int | None, gold: list[int]
-) -> Choice | None:
+def _row_choice(found: Sequence[Count], total: int | None, gold: list[int]) -> Choice | None:
     stated = [count for count in found if count.distance >= 0]
     others = frozenset(count.value for count in stated)
     candidates: list[Features] = []
@@ -162,6 +160,8 @@ def _step(choice: Choice, weights: dict[str, float], rate: float) -> None:
         if abs(pull) < 1e-4:
             continue
         for name, value in features.items():
+            if name in ranking.FIXED:
+                continue
             weights[name] = weights.get(name, 0.0) + rate * choice.weight * pull * value
 
 

@@ -103,7 +103,13 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     elif added > total:
         found.append("row_over")
     else:
-        found.append("row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else "row_small")
+        found.append(
+            "row_near"
+            if added * 10 >= total * 9
+            else "row_part"
+            if added * 2 >= total
+            else "row_small"
+        )
         if added in others:
             found.append("row_sum_other")
     for letter in "RTGE":
@@ -122,6 +128,8 @@ def _forms(row: Sequence[Count]) -> Iterator[str]:
     here = row[0].sentence
     if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
         yield "row_every_n"
+    if all("n_of_group" in count.features for count in row):
+        yield "row_named_groups"
     if cases_and_controls(row):
         yield "row_cases_controls"
     if here is row[-1].sentence:
@@ -147,9 +155,7 @@ def cases_and_controls(row: Sequence[Count]) -> bool:
 _JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
 
 
-def best_row(
-    counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
-) -> Row | None:
+def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, float]) -> Row | None:
     """The row that looks most like arms; None when none does."""
     if len(counts) < 2:
         return None
@@ -183,7 +189,9 @@ def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
     for count in counts:
         tokens = count.sentence.tokens
         near = tokens[count.at + 1 : count.at + 7]
-        if _EACH.isdisjoint(near) or not ("R" in count.sentence.letters or "G" in count.sentence.letters):
+        if _EACH.isdisjoint(near) or not (
+            "R" in count.sentence.letters or "G" in count.sentence.letters
+        ):
             continue
         groups = _groups(tokens) or (2 if "both" in near else 0)
         if groups and count.value > 4 and count.noun in ("P", ""):

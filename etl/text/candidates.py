@@ -15,23 +15,16 @@ from etl.text.sentences import Span
 
 _NOUNS = ("P", "M", "O", "H", "D")
 _BREAKS = frozenset(",;:()[].")
-_NEVER_NEXT = frozenset("% / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =".split())
-_NEVER_BEFORE = frozenset("/ ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈".split())
+_NEVER_NEXT = frozenset(["%", "/", "°", "×", "–", "—", "+", "±", "‰", "·", "th", "st", "nd", "rd", "-", "‐", "‑", "percent", "*", "^", "="])
+_NEVER_BEFORE = frozenset(["/", "±", "<", ">", "≤", "≥", "-", "–", "—", "‐", "‑", "#", "*", "×", "$", "€", "£", "^", "+", "@", ".", "·", "~", "≈"])
 _LABELLED = frozenset(
-    "age aged ages p day days week weeks month months year years grade grades stage stages type "
-    "types phase phases version level levels dose doses table fig figure icd chapter vol volume "
-    "no group groups cohort arm study trial step protocol score scores visit session sessions "
-    "cycle cycles chromosome exon codon class category quartile tertile item items page pp "
-    "hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor least "
-    "grading her model part tier cluster section article act code codes mutation "
-    "mutations variant variants position residue accession icd polymorphism per than mean median range hour hours".split()
+    ["age", "aged", "ages", "p", "day", "days", "week", "weeks", "month", "months", "year", "years", "grade", "grades", "stage", "stages", "type", "types", "phase", "phases", "version", "level", "levels", "dose", "doses", "table", "fig", "figure", "icd", "chapter", "vol", "volume", "no", "group", "groups", "cohort", "arm", "study", "trial", "step", "protocol", "score", "scores", "visit", "session", "sessions", "cycle", "cycles", "chromosome", "exon", "codon", "class", "category", "quartile", "tertile", "item", "items", "page", "pp", "hr", "rr", "or", "r", "f", "t", "z", "q", "ci", "sd", "vitamin", "interleukin", "ref", "zone", "region", "line", "lines", "factor", "least", "grading", "her", "model", "part", "tier", "cluster", "section", "article", "act", "code", "codes", "mutation", "mutations", "variant", "variants", "position", "residue", "accession", "icd", "polymorphism", "per", "than", "mean", "median", "range", "hour", "hours"]
 )
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december jan "
-    "feb mar apr jun jul aug sep sept oct nov dec".split()
+    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]
 )
 _DATED = _MONTHS | frozenset(
-    "in since from to between and until through during of early late mid by till (".split()
+    ["in", "since", "from", "to", "between", "and", "until", "through", "during", "of", "early", "late", "mid", "by", "till", "("]
 )
 _SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
 
@@ -188,13 +181,16 @@ def _may_count(sentence: Sentence, at: int, value: int) -> bool:
         return (
             after in "-‐‑"
             and at + 2 < len(tokens)
-            and tokens[at + 2] in ("patient", "subject", "participant", "case", "person", "women", "patients")
+            and tokens[at + 2]
+            in ("patient", "subject", "participant", "case", "person", "women", "patients")
         )
     if before == "/":
         return at > 1 and 0 <= sentence.values.get(at - 2, value) < value
     if before in _NEVER_BEFORE:
         return False
-    if (before == ":" and at - 2 in sentence.values) or (after == ":" and at + 2 in sentence.values):
+    if (before == ":" and at - 2 in sentence.values) or (
+        after == ":" and at + 2 in sentence.values
+    ):
         return False
     if before == "=":
         return at > 1 and tokens[at - 2] in (
@@ -240,7 +236,9 @@ def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
         return before == "and" and at > 2 and tokens[at - 3] in ("between", "from")
     if before == "=":
         return False
-    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(tokens[at - 2] if at > 1 else "", ""):
+    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(
+        tokens[at - 2] if at > 1 else "", ""
+    ):
         return before in _DATED
     return before in _DATED or noun != "P" or distance > 3
 
@@ -274,7 +272,7 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
             break
         letters = classes[step]
         if "P" in letters and not (
-            token == "family" or token == "case" and tokens[step + 1 : step + 2] == ["control"]
+            token == "family" or (token == "case" and tokens[step + 1 : step + 2] == ["control"])
         ):
             return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from etl.text.candidates import Count
+from etl.text.count_words import CLASS
 
 _VERBS = "REAXCVGTFQ"
 _STOPS = frozenset(";.")
@@ -72,13 +73,27 @@ def describe(count: Count) -> None:
         add("right_to")
     if before == "of" and at > 1:
         _whole(count)
+    if not count.noun and count.form == "other" and _unknown_plural(tokens, at):
+        add("unknown_plural")
     _nearby(count)
+
+
+def _unknown_plural(tokens: Sequence[str], at: int) -> bool:
+    """Whether what is counted is a plural that stands in none of the lists: "20 sentences"."""
+    for token in tokens[at + 1 : at + 3]:
+        if token in CLASS or not token.isalpha():
+            return False
+        if len(token) > 4 and token.endswith("s") and not token.endswith(("ss", "us", "is", "ous")):
+            return True
+    return False
 
 
 def _whole(count: Count) -> None:
     """Tell the whole from the part in "31 of 322 eligible" and "of 121 screened, 112 were ..."."""
     sentence, at = count.sentence, count.at
-    part = next((step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None)
+    part = next(
+        (step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None
+    )
     near = "".join(sentence.classes[at + 1 : at + 7])
     if part is not None:
         count.form = "whole"
@@ -148,10 +163,10 @@ def _nearby(count: Count) -> None:
 _RANDOMISED = frozenset({"r1_R"})
 _SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
 _LEFT = frozenset(
-    "than over approximately about nearly additional further other another remaining first and or with healthy only where which up".split()
+    ["than", "over", "approximately", "about", "nearly", "additional", "further", "other", "another", "remaining", "first", "and", "or", "with", "healthy", "only", "where", "which", "up"]
 )
 _RIGHT = frozenset(
-    "each consecutive other additional more healthy randomly were had of patients controls in received experienced completed".split()
+    ["each", "consecutive", "other", "additional", "more", "healthy", "randomly", "were", "had", "of", "patients", "controls", "in", "received", "experienced", "completed"]
 )
 
 
@@ -170,11 +185,15 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     sums = _sums(counts)
     first = True
     randomised = {
-        id(count.sentence) for count in counts if "r1_R" in count.features and count.noun in ("P", "")
+        id(count.sentence)
+        for count in counts
+        if "r1_R" in count.features and count.noun in ("P", "")
     }
     for count in counts:
         if randomised and not _SAYS_RANDOMISED & set(count.features):
-            count.features.append("other_randomised_here" if id(count.sentence) in randomised else "other_randomised")
+            count.features.append(
+                "other_randomised_here" if id(count.sentence) in randomised else "other_randomised"
+            )
         if "part_of" in count.features and "X" in count.sentence.letters:
             count.features.append("part_of_X")
         if "first_of" in count.features and len(count.sentence.counts) > 1:
@@ -224,7 +243,9 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
 
 
 _SCREENED = frozenset({"whole_X", "screened", "of_then_randomised", "cited"})
-_SCREENING = frozenset({"screened", "approached", "invited", "contacted", "eligibility", "referred"})
+_SCREENING = frozenset(
+    {"screened", "approached", "invited", "contacted", "eligibility", "referred"}
+)
 
 
 def _screening(count: Count) -> None:
@@ -234,7 +255,9 @@ def _screening(count: Count) -> None:
     stop = next((step for step, token in enumerate(near) if token in _STOPS or token == ","), 8)
     if not _SCREENING.isdisjoint(near[:stop]) or (at and tokens[at - 1] in _SCREENING):
         count.features.append("screened")
-    opening = not {"first_of", "out_of"}.isdisjoint(count.features) or (at and tokens[at - 1] == "among")
+    opening = not {"first_of", "out_of"}.isdisjoint(count.features) or (
+        at and tokens[at - 1] == "among"
+    )
     if opening and {"r1_E", "r1_R"}.isdisjoint(count.features):
         _of_then_randomised(count)
     if "Q" in count.sentence.letters and _is_cited(tokens, at):
@@ -251,8 +274,12 @@ _REPORTED = frozenset({"reported", "published", "described"})
 _STUDIES = frozenset({"trials", "studies"})
 
 
-_EARLIER = frozenset({"earlier", "previous", "previously", "original", "parent", "published", "prior", "main"})
-_WORKS = frozenset({"trial", "trials", "study", "studies", "report", "reports", "cohort", "in", "by"})
+_EARLIER = frozenset(
+    {"earlier", "previous", "previously", "original", "parent", "published", "prior", "main"}
+)
+_WORKS = frozenset(
+    {"trial", "trials", "study", "studies", "report", "reports", "cohort", "in", "by"}
+)
 
 
 def _is_cited(tokens: Sequence[str], at: int) -> bool:

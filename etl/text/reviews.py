@@ -5,6 +5,7 @@ apart; a protocol gives only what is planned.
 """
 
 import re
+
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
@@ -21,12 +22,16 @@ _SEARCH = re.compile(
     r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
     r"(?:medline|pubmed|embase|cochrane|databases)[^.]{0,120} search"
 )
-_SELF = re.compile(r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)")
+_SELF = re.compile(
+    r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)"
+)
 _THIS = re.compile(
     r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|"
     r"highlights|will|aims|presents|examines|explores|considers|covers)"
 )
-_WE = re.compile(r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )")
+_WE = re.compile(
+    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"
+)
 _STUDIES_WERE = re.compile(
     r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
     r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria))"

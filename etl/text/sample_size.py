@@ -119,7 +119,17 @@ _ANIMALS = re.compile(
     r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
     r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
 )
-_HUMANS = ("patient", "women", "participants", "volunteers", "children", "individuals", " men ", "people", "infants")
+_HUMANS = (
+    "patient",
+    "women",
+    "participants",
+    "volunteers",
+    "children",
+    "individuals",
+    " men ",
+    "people",
+    "infants",
+)
 
 
 def _is_about_animals(here: _Text) -> bool:
@@ -139,7 +149,9 @@ def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     if best is None or best.score <= ranking.ACCEPT:
         return NOTHING
     chances = _chances(found)
-    row = arms.best_row([count for count in found if count.distance >= 0], best.value, ranking.weights().all)
+    row = arms.best_row(
+        [count for count in found if count.distance >= 0], best.value, ranking.weights().all
+    )
     span = best.sentence.span
     return SampleSize(
         value=best.value,

@@ -16,8 +16,12 @@ _ONE_CASE = re.compile(
     r"(?:[a-z-]+ ){0,3}?(?:case|patient)\b|\bthe case (?:of|is) an? |\ba (?:rare |unusual )?case of\b|"
     r"\bone case (?:of|is|was)\b"
 )
-_SINGULAR = re.compile(r"\bcase report\b|\ba (?:\w+ ){0,2}case\b|\bcase of\b|\bone case\b|\ba patient\b")
-_PLURAL = re.compile(r"\b(?:cases|patients|series|siblings|brothers|sisters|twins|children|infants)\b")
+_SINGULAR = re.compile(
+    r"\bcase report\b|\ba (?:\w+ ){0,2}case\b|\bcase of\b|\bone case\b|\ba patient\b"
+)
+_PLURAL = re.compile(
+    r"\b(?:cases|patients|series|siblings|brothers|sisters|twins|children|infants)\b"
+)
 
 
 class Place(NamedTuple):
@@ -34,7 +38,9 @@ def one_case(title: str, text: str) -> Place | None:
     aged = "old" in text or "of age" in text
     if not (titled or aged) or (_PLURAL.search(title) and "case report" not in title):
         return None
-    ages = [age.start() for age in _OLD.finditer(text) if _is_one(text, age.start())] if aged else []
+    ages = (
+        [age.start() for age in _OLD.finditer(text) if _is_one(text, age.start())] if aged else []
+    )
     if len(ages) == 1 and (titled or "case" in text or "report" in text or "present" in text):
         return Place(1, ages[0], 0.85 if titled else 0.7)
     said = _ONE_CASE.search(text) if titled else None
@@ -89,7 +95,9 @@ def clusters(counts: Sequence[Count], low: str) -> int | None:
             continue
         near = count.sentence.tokens[max(0, count.at - 8) : count.at + 14]
         randomised = "R" in "".join(count.sentence.classes[max(0, count.at - 8) : count.at + 14])
-        if randomised and ("cluster" in low or "r1_R" in count.features or "l1_R" in count.features):
+        if randomised and (
+            "cluster" in low or "r1_R" in count.features or "l1_R" in count.features
+        ):
             return count.value
         if best is None and not _CLUSTER_WORDS.isdisjoint(near):
             best = count.value
