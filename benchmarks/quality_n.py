@@ -29,7 +29,7 @@ _OWN_PEOPLE = ("Trial", "Study", "Case Reports", "Studies", "Letter")
 def answers(data: Path) -> tuple[list[Record], list[SampleSize], list[Record], list[SampleSize]]:
     """Marked abstracts and reviews with the cross-validated answer to each."""
     weights = train_sample_size.cross_validated(data)
-    marked = list(train_sample_size.lines(data / "gold/pico_corpus/abstracts.jsonl"))
+    marked: list[Record] = list(train_sample_size.lines(data / "gold/pico_corpus/abstracts.jsonl"))
     found = []
     for record in marked:
         with ranking.using(weights[record["pmid"]]):
@@ -73,7 +73,7 @@ def _without_people(types: Sequence[str]) -> bool:
 
 def measure(data: Path) -> list[Row]:
     """Rows with set, size, metric, ours, published, floor and target."""
-    marked, found, without, empty = answers(data)
+    marked, found, _, empty = answers(data)
     pairs = list(zip(marked, found, strict=True))
     one = [(record, size) for record, size in pairs if len(record["n_set"]) == 1]
     some = [(record, size) for record, size in pairs if record["n_set"]]

@@ -37,7 +37,7 @@ Record = Mapping[str, Any]
 class Choice:
     """One decision: the features of each candidate, and which are right (none: "nothing")."""
 
-    candidates: list[Features]
+    candidates: Sequence[Features]
     right: set[int]
     weight: float = 1.0
 

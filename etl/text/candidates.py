@@ -9,22 +9,44 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from etl.text.count_words import CLASS
+from etl.text.count_words import CLASS, words
 from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
 from etl.text.sentences import Span
 
 _NOUNS = ("P", "M", "O", "H", "D")
 _BREAKS = frozenset(",;:()[].")
-_NEVER_NEXT = frozenset(["%", "/", "°", "×", "–", "—", "+", "±", "‰", "·", "th", "st", "nd", "rd", "-", "‐", "‑", "percent", "*", "^", "="])
-_NEVER_BEFORE = frozenset(["/", "±", "<", ">", "≤", "≥", "-", "–", "—", "‐", "‑", "#", "*", "×", "$", "€", "£", "^", "+", "@", ".", "·", "~", "≈"])
-_LABELLED = frozenset(
-    ["age", "aged", "ages", "p", "day", "days", "week", "weeks", "month", "months", "year", "years", "grade", "grades", "stage", "stages", "type", "types", "phase", "phases", "version", "level", "levels", "dose", "doses", "table", "fig", "figure", "icd", "chapter", "vol", "volume", "no", "group", "groups", "cohort", "arm", "study", "trial", "step", "protocol", "score", "scores", "visit", "session", "sessions", "cycle", "cycles", "chromosome", "exon", "codon", "class", "category", "quartile", "tertile", "item", "items", "page", "pp", "hr", "rr", "or", "r", "f", "t", "z", "q", "ci", "sd", "vitamin", "interleukin", "ref", "zone", "region", "line", "lines", "factor", "least", "grading", "her", "model", "part", "tier", "cluster", "section", "article", "act", "code", "codes", "mutation", "mutations", "variant", "variants", "position", "residue", "accession", "icd", "polymorphism", "per", "than", "mean", "median", "range", "hour", "hours"]
+_NEVER_NEXT = words(
+    """
+    % / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =
+    """
 )
-_MONTHS = frozenset(
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]
+_NEVER_BEFORE = words(
+    """
+    / ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈
+    """
 )
-_DATED = _MONTHS | frozenset(
-    ["in", "since", "from", "to", "between", "and", "until", "through", "during", "of", "early", "late", "mid", "by", "till", "("]
+_LABELLED = words(
+    """
+    age aged ages p day days week weeks month months year years grade grades stage stages
+    type types phase phases version level levels dose doses table fig figure icd chapter vol
+    volume no group groups cohort arm study trial step protocol score scores visit session
+    sessions cycle cycles chromosome exon codon class category quartile tertile item items
+    page pp hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor
+    least grading her model part tier cluster section article act code codes mutation
+    mutations variant variants position residue accession icd polymorphism per than mean
+    median range hour hours
+    """
+)
+_MONTHS = words(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+_DATED = _MONTHS | words(
+    """
+    in since from to between and until through during of early late mid by till (
+    """
 )
 _SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
 
@@ -65,7 +87,9 @@ def read(
     spans: Sequence[Span],
     kind_at: Callable[[], Sequence[tuple[int, str]]] = tuple,
 ) -> list[Sentence]:
-    """The sentences of ``text`` (``low`` in lower case) that hold a number beside a word that counts.
+    """The sentences of ``text`` that hold a number beside a word for people.
+
+    ``low`` is the same in lower case, of the same length.
 
     ``kind_at`` gives where each section starts and its kind; it is asked only when needed.
     """
@@ -108,7 +132,8 @@ _class = CLASS.get
 # first so that the search jumps from digit to digit.
 _PLAUSIBLE = re.compile(
     r"\d(?<![\d.,<>≤≥±*$·-]\d)\d*+(?:,\d{3})*+"
-    r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)|\d\.\d{3} [a-z]"
+    r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)"
+    r"|\d\.\d{3} [a-z]"
 )
 
 
@@ -144,7 +169,7 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
     tokens = sentence.tokens
     for at in _places(sentence):
         value, token = values[at], tokens[at]
-        if value < 2 or (token[0] == "0") or not _may_count(sentence, at, value):
+        if value < 2 or (token[0] == "0") or not _may_count(sentence, at):
             continue
         if at and tokens[at - 1] == "/":
             yield Count(value, sentence, at, "F", 0)
@@ -173,44 +198,36 @@ def _noun_right_after(sentence: Sentence, at: int) -> bool:
     return any("P" in letters for letters in sentence.classes[at + 1 : at + 3])
 
 
-def _may_count(sentence: Sentence, at: int, value: int) -> bool:
-    tokens, classes = sentence.tokens, sentence.classes
+def _may_count(sentence: Sentence, at: int) -> bool:
+    """Whether what stands on both sides allows a count of people."""
+    tokens = sentence.tokens
     after = tokens[at + 1] if at + 1 < len(tokens) else "."
     before = tokens[at - 1] if at else ""
     if after in _NEVER_NEXT:
-        return (
-            after in "-‐‑"
-            and at + 2 < len(tokens)
-            and tokens[at + 2]
-            in ("patient", "subject", "participant", "case", "person", "women", "patients")
-        )
+        return after in "-‐‑" and at + 2 < len(tokens) and tokens[at + 2] in _JOINED_PEOPLE
+    if not _may_stand_before(sentence, at, before):
+        return False
+    letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
+    if ("U" in letters and "P" not in letters) or after == "per":
+        return False
+    if after == ":" and at + 2 in sentence.values:
+        return False
+    return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
+
+
+_JOINED_PEOPLE = words("patient subject participant case person women patients")
+_EQUALS = words("n ntotal total size patients participants")
+
+
+def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
+    """Whether the token before a number allows a count: "/" only in "3/45", "=" only in "n = 20"."""
     if before == "/":
-        return at > 1 and 0 <= sentence.values.get(at - 2, value) < value
-    if before in _NEVER_BEFORE:
-        return False
-    if (before == ":" and at - 2 in sentence.values) or (
-        after == ":" and at + 2 in sentence.values
-    ):
-        return False
+        return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
     if before == "=":
-        return at > 1 and tokens[at - 2] in (
-            "n",
-            "ntotal",
-            "total",
-            "size",
-            "patients",
-            "participants",
-        )
-    if before in _LABELLED:
+        return at > 1 and sentence.tokens[at - 2] in _EQUALS
+    if before == ":" and at - 2 in sentence.values:
         return False
-    letters = classes[at + 1] if at + 1 < len(tokens) else ""
-    if "U" in letters and "P" not in letters:
-        return False
-    if after in ("to", "and", "or", ",") and _range_of_units(sentence, at):
-        return False
-    return not (
-        before in ("to", "and") and at > 1 and (at - 2) in sentence.values and after in ("y", "yrs")
-    )
+    return before not in _NEVER_BEFORE and before not in _LABELLED
 
 
 def _range_of_units(sentence: Sentence, at: int) -> bool:
@@ -262,9 +279,9 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
     tokens, classes = sentence.tokens, sentence.classes
     commas = 0
     for step in range(at + 1, min(at + 10, len(tokens))):
-        token = tokens[step]
-        if token in _BREAKS:
-            if token != "," or commas or step == at + 1:
+        word = tokens[step]
+        if word in _BREAKS:
+            if word != "," or commas or step == at + 1:
                 break
             commas += 1
             continue
@@ -272,14 +289,14 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
             break
         letters = classes[step]
         if "P" in letters and not (
-            token == "family" or (token == "case" and tokens[step + 1 : step + 2] == ["control"])
+            word == "family" or (word == "case" and tokens[step + 1 : step + 2] == ["control"])
         ):
             return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:
             return "V", 1
         for letter in "MHOD":
-            if letter in letters and (token.endswith("s") or letter == "M") and token != "sites":
+            if letter in letters and (word.endswith("s") or letter == "M") and word != "sites":
                 return letter, step - at
-        if token in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
+        if word in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
             break
     return "", 0

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from etl.text.candidates import Count
-from etl.text.count_words import CLASS
+from etl.text.count_words import CLASS, words
 
 _VERBS = "REAXCVGTFQ"
 _STOPS = frozenset(";.")
+_CLAUSE_ENDS = frozenset(";.,")
 
 
 def describe(count: Count) -> None:
@@ -102,7 +103,7 @@ def _whole(count: Count) -> None:
 
 def _before_n(count: Count) -> None:
     """The noun before ``(n = 20)``, within a few words."""
-    tokens, classes = count.sentence.tokens, count.sentence.classes
+    classes = count.sentence.classes
     for step in range(count.at - 3, max(-1, count.at - 12), -1):
         if step in count.sentence.values:
             break
@@ -162,11 +163,17 @@ def _nearby(count: Count) -> None:
 
 _RANDOMISED = frozenset({"r1_R"})
 _SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
-_LEFT = frozenset(
-    ["than", "over", "approximately", "about", "nearly", "additional", "further", "other", "another", "remaining", "first", "and", "or", "with", "healthy", "only", "where", "which", "up"]
+_LEFT = words(
+    """
+    than over approximately about nearly additional further other another remaining first
+    and or with healthy only where which up
+    """
 )
-_RIGHT = frozenset(
-    ["each", "consecutive", "other", "additional", "more", "healthy", "randomly", "were", "had", "of", "patients", "controls", "in", "received", "experienced", "completed"]
+_RIGHT = words(
+    """
+    each consecutive other additional more healthy randomly were had of patients controls in
+    received experienced completed
+    """
 )
 
 
@@ -252,7 +259,7 @@ def _screening(count: Count) -> None:
     """Mark those who were only asked or looked at: "of 512 screened, 240 were randomised"."""
     tokens, at = count.sentence.tokens, count.at
     near = tokens[at + 1 : at + 8]
-    stop = next((step for step, token in enumerate(near) if token in _STOPS or token == ","), 8)
+    stop = next((step for step, token in enumerate(near) if token in _CLAUSE_ENDS), 8)
     if not _SCREENING.isdisjoint(near[:stop]) or (at and tokens[at - 1] in _SCREENING):
         count.features.append("screened")
     opening = not {"first_of", "out_of"}.isdisjoint(count.features) or (
@@ -283,7 +290,7 @@ _WORKS = frozenset(
 
 
 def _is_cited(tokens: Sequence[str], at: int) -> bool:
-    """Whether the words before a number name an earlier study: "in the original TEA trial, 1200"."""
+    """Whether an earlier study is named before a number: "in the original TEA trial, 1200"."""
     for step in range(max(0, at - 12), at):
         if tokens[step] in _EARLIER and not _WORKS.isdisjoint(tokens[step + 1 : step + 5]):
             return True

@@ -32,7 +32,7 @@ HAND: dict[str, float] = {
     "right_healthy": -0.8, "right_consecutive": 1.0, "right_had": -0.8, "right_controls": -0.8,
     "right_experienced": -1.2, "right_completed": -0.6,
     "largest": 1.2, "under_half": -1.5, "first_people": 0.7, "in_title": 0.6, "repeated": 0.2,
-    "is_sum": 1.6, "screened": -2.0, "cited": -7.0, "unknown_plural": -2.0, "per_year": -5.0, "been_reported": -3.5, "after_studies": -0.8, "of_then_randomised": -2.0, "is_sum_bare": 0.8, "noun_cases": -0.2, "a_noun_cases": 0.3, "below_10": -1.2, "below_20": -0.5, "huge": -1.2,
+    "is_sum": 1.6, "screened": -2.0, "cited": -7.0, "unknown_plural": -4.0, "per_year": -5.0, "been_reported": -3.5, "after_studies": -0.8, "of_then_randomised": -2.0, "is_sum_bare": 0.8, "noun_cases": -0.2, "a_noun_cases": 0.3, "below_10": -1.2, "below_20": -0.5, "huge": -1.2,
     "at_0": 0.0, "at_1": 0.3, "at_2": 0.2, "at_3": -0.5, "at_4": -0.9,
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,

@@ -229,7 +229,7 @@ def _alternatives(
 ) -> tuple[Candidate, ...]:
     """Up to three other values, the likeliest first."""
     seen = {chosen}
-    others = []
+    others: list[Candidate] = []
     for count in sorted(found, key=lambda count: -count.score):
         if count.value in seen or len(others) == 3 or chances[count.value] < 0.005:
             continue

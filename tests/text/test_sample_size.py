@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (each case of a table stands on one line)
 """Sample size from words: what counts, and what must not be taken for it."""
 
 import pytest
