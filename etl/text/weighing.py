@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from etl.text import arms, ranking, sentences
 from etl.text.candidates import Count, Sentence, counts, read
-from etl.text.features import describe, place
+from etl.text.features import describe
+from etl.text.placing import place
 from etl.text.sentences import Section
 
 _TITLE_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.%])")
