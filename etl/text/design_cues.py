@@ -125,7 +125,7 @@ DESIGN_CUES = CueSet(
             "secondary_analysis.any", "secondary post subgroup hoc ancillary substudy reanalysis exploratory",
             r"\bsecondary (?:data )?analys[ie]s (?:of|from|using|was|were|data)|\bpost[- ]?hoc (?:[\w-]+ ){0,3}analys|\b(?:pre-?specified|exploratory|planned|retrospective|ancillary) (?:\w+ ){0,2}(?:subgroup |secondary )?analys[ie]s of (?:the |data )|"
             r"\bsub-?group analysis of (?:the|a)\b|\b(?:ancillary|sub-?)-? ?study (?:of|to|from|within)\b|\bsubstudy\b|\bre-?analysis of (?:the|data|a)\b",
-            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)",
+            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)", 
         ),
         cue(
             "cluster_rct.any", "cluster group stepped clusters community",

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from etl.text import arms, pooled, ranking, reviews, sentences, special_counts
-from etl.text.candidates import Count
+from etl.text.candidates import Count, Sentence
 from etl.text.count_words import PEOPLE_MARKS
 from etl.text.sentences import Section
-from etl.text.weighing import weigh
+from etl.text.weighing import gather, weigh
 
 
 class Candidate(NamedTuple):
@@ -97,15 +97,21 @@ def find(
 def _read(here: _Text, language: str) -> SampleSize:
     if language != "eng" and not special_counts.is_english(here.low):
         return _placed(here, special_counts.foreign(here.text))
-    if not any(mark in here.low for mark in PEOPLE_MARKS):
+    for mark in PEOPLE_MARKS:
+        if mark in here.low:
+            break
+    else:
         return NOTHING
+    gathered = gather(here.text, here.low, here.sections)
+    if not gathered:
+        return _placed(here, special_counts.one_case(here.title, here.low))
     if reviews.is_review(here.title, here.low):
-        return _review(here)
+        return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):
-        return _protocol(here)
+        return _protocol(here, gathered)
     if _is_about_animals(here):
         return NOTHING
-    return _study(here)
+    return _study(here, gathered)
 
 
 _ANIMALS = re.compile(
@@ -113,7 +119,17 @@ _ANIMALS = re.compile(
     r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
     r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
 )
-_HUMANS = ("patient", "women", "participants", "volunteers", "children", "individuals", " men ", "people", "infants")
+_HUMANS = (
+    "patient",
+    "women",
+    "participants",
+    "volunteers",
+    "children",
+    "individuals",
+    " men ",
+    "people",
+    "infants",
+)
 
 
 def _is_about_animals(here: _Text) -> bool:
@@ -122,9 +138,9 @@ def _is_about_animals(here: _Text) -> bool:
     return not any(mark in here.low for mark in _HUMANS)
 
 
-def _study(here: _Text) -> SampleSize:
+def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     """A study of people: the best candidate, or the one patient of a case report."""
-    found = weigh(here.title, here.text, here.low, here.sections)
+    found = weigh(here.title, here.text, gathered)
     best = max(found, key=lambda count: count.score, default=None)
     if best is None or best.score <= ranking.ACCEPT or (best.value < 10 and "report" in here.title):
         alone = special_counts.one_case(here.title, here.low)
@@ -133,7 +149,9 @@ def _study(here: _Text) -> SampleSize:
     if best is None or best.score <= ranking.ACCEPT:
         return NOTHING
     chances = _chances(found)
-    row = arms.best_row([count for count in found if count.distance >= 0], best.value, ranking.weights())
+    row = arms.best_row(
+        [count for count in found if count.distance >= 0], best.value, ranking.weights().all
+    )
     span = best.sentence.span
     return SampleSize(
         value=best.value,
@@ -149,17 +167,17 @@ def _study(here: _Text) -> SampleSize:
     )
 
 
-def _review(here: _Text) -> SampleSize:
-    found = weigh(here.title, here.text, here.low, here.sections)
+def _review(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    found = weigh(here.title, here.text, gathered)
     studies, participants = pooled.read_pooled(found)
     if studies is None and participants is None:
         return NOTHING
     return SampleSize(n_studies=studies, n_participants=participants)
 
 
-def _protocol(here: _Text) -> SampleSize:
+def _protocol(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     """A study to come has no people yet: what is planned is kept as alternatives only."""
-    found = weigh(here.title, here.text, here.low, here.sections)
+    found = weigh(here.title, here.text, gathered)
     others = _alternatives(here, found, _chances(found), None, _PLANNED)
     clusters = special_counts.clusters(found, here.low)
     if not others and clusters is None:
@@ -211,7 +229,7 @@ def _alternatives(
 ) -> tuple[Candidate, ...]:
     """Up to three other values, the likeliest first."""
     seen = {chosen}
-    others = []
+    others: list[Candidate] = []
     for count in sorted(found, key=lambda count: -count.score):
         if count.value in seen or len(others) == 3 or chances[count.value] < 0.005:
             continue
