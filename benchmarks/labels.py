@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -122,16 +123,33 @@ def records(data: Path) -> list[Labelled]:
     return list(found.values())
 
 
+def known_trials(data: Path) -> Iterator[tuple[str, str, float]]:
+    """Title, abstract and weight of papers that others collected as randomised trials.
+
+    Evidence Inference and the oncology trials count in full, the breast-cancer trials of the
+    PICO corpus (one disease) by half.
+    """
+    for name in ("evidence_inference/articles", "pos_neg_rct/trials"):
+        for row in _lines(data / f"gold/{name}.jsonl"):
+            if row.get("abstract"):
+                yield row["title"], row["abstract"], 1.0
+    for row in _lines(data / "gold/pico_corpus/abstracts.jsonl"):
+        title, _, abstract = row["text"].partition(". ")
+        yield f"{title}.", abstract, 0.5
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
 def _medline(data: Path) -> Iterator[Labelled]:
-    with (data / "gold/medline_pt/records.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            headings = tuple(h.split("/")[0].replace("*", "") for h in row["mesh"])
-            yield Labelled(
-                row["pmid"] or row["title"], row["src"], row["title"] or "",
-                row["abstract"] or "", tuple(row["publication_types"]), headings,
-                row["journal"] or "", bool(headings), True,
-            )  # fmt: skip
+    for row in _lines(data / "gold/medline_pt/records.jsonl"):
+        headings = tuple(h.split("/")[0].replace("*", "") for h in row["mesh"])
+        yield Labelled(
+            row["pmid"] or row["title"], row["src"], row["title"] or "", row["abstract"] or "",
+            tuple(row["publication_types"]), headings, row["journal"] or "", bool(headings), True,
+        )  # fmt: skip
 
 
 def _pubmed(data: Path) -> Iterator[Labelled]:

@@ -50,6 +50,8 @@ STATEMENTS = (
     Statement("consensus", ("consensus.title",), 0.8),
     Statement("economic_evaluation", ("economic_evaluation.title",), 0.85, ("rct.title",)),
     Statement("qualitative", ("qualitative.title",), 0.85, ("rct.title",)),
+    Statement("case_control", ("case_control.title",), 0.85, ("animal.title",)),
+    Statement("cross_sectional", ("cross_sectional.title",), 0.85, ("animal.title",)),
 )
 
 
@@ -71,14 +73,15 @@ def infer(words: Words, signals: Signals, model: Model | None = None) -> Design:
     hits = DESIGN_CUES.find(words)
     marks = marks_of(words, hits, signals)
     scores = model.score(words, marks)
-    rct = model.rct_probability(scores)
+    probabilities = model.probabilities(scores)
+    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
     for statement in STATEMENTS:
         deciding = next((c for c in statement.cues if c in hits), None)
         if deciding and not any(u in hits for u in statement.unless):
             sentence = words.sentence(hits[deciding])
-            return Design(statement.design, statement.probability, sentence, rct)
-    probabilities = model.probabilities(scores)
-    coarse = max(probabilities, key=probabilities.__getitem__)
+            name = _refine(statement.design, hits, signals)
+            return Design(name, statement.probability, sentence, rct)
+    coarse = model.choose(scores)
     name = _refine(coarse, hits, signals)
     if name == "none":
         return Design("none", None, None, rct)

@@ -55,7 +55,7 @@ DESIGN_CUES = CueSet(
             r"\b(?:" + _DONE + r"|perform|using|by|used|through|this|present|our|in a|updated|of a) (?:an? |the |our |updated |this )?(?:[\w-]+ ){0,4}?meta-? ?analy(?:sis|ses)\b|"
             r"\bmeta-? ?analys(?:is|es) (?:was|were|is) (?:then |also )?(?:perform|conduct|carried|undertaken|done|used|to)|"
             r"\bmeta-? ?analysis of\b|\bincluded in (?:the|this|our) (?:[\w-]+ )?meta-? ?analy|\brandom[- ]effects? model",
-            r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS.replace(r"|(?:we|was|were) (?:systematically )?search", ""),
+            r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS,
             "abstract",
         ),
         cue(
@@ -91,7 +91,7 @@ DESIGN_CUES = CueSet(
             "guideline.text", "guideline guidelines recommendations",
             r"\b(?:this|these|the present|updated?|present) (?:[\w-]+ ){0,4}?(?:guidelines?|recommendations) (?:[\w-]+ ){0,3}(?:provide|address|offer|recommend|is|are|was|were|aim|present|cover|summari|updat|replac|describ)|"
             r"\b(?:panel|committee|task force|working group|society|college|academy|association) (?:[\w-]+ ){0,6}(?:developed|issued|formulated|produced|recommends|makes) (?:[\w-]+ ){0,6}(?:guidelines?|recommendations?)?",
-            OTHERS.replace("should be|", ""), "abstract",
+            None, "abstract",
         ),
         cue(
             "consensus.title", "consensus position delphi",
@@ -266,6 +266,85 @@ DESIGN_CUES = CueSet(
         cue(
             "people.text", "patients subjects participants women men children adults volunteers people persons individuals adolescents infants",
             r"\b(?:\d[\d,]*|of|in|the|all|and|with|among|consecutive) (?:[\w-]+ ){0,3}(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
+        ),
+        cue(
+            "nonrandomised.any", "nonrandomized non quasi pseudorandomized not pseudo",
+            r"\bnon-? ?randomi[sz]|\bquasi-? ?(?:experimental|randomi)|\bpseudo-?randomi|\bnot (?:been )?randomi",
+            r"\b(?:included|eligible|searched|reviewed)\b (?:[\w-]+ ){0,4}non-?",
+        ),
+        cue(
+            "protocol.future", "will",
+            r"\bwill (?:be )?(?:\w+ )?(?:randomi|recruit|enrol|assign|allocat|compar|evaluat|assess|follow|measur|collect|analy|test|examin|determin)",
+            where="abstract",
+        ),
+        cue(
+            "rct.design_sentence", "randomized random placebo blind blinded controlled",
+            r"\b(?:study|trial|protocol|design|comparison|investigation) (?:was|is) (?:a |an )?(?:[\w,-]+ ){0,6}?(?:randomized|placebo-controlled|double-blind)|"
+            r"\b(?:in|of|by|using|conducted|performed|completed|is) (?:a|an|this|our) (?:[\w/,%-]+ ){0,9}?(?:randomized|placebo-controlled|double[- ]blind(?:ed)?)[ ,](?:[\w/(),%-]+ ){0,8}?(?:trial|study|comparison|design|protocol)\b(?!s)|"
+            r"\brandom(?:ized)? (?:order|sequence)\b",
+            r"\bnon-?randomi|" + OTHERS, "abstract",
+        ),
+        cue(
+            "participants_of_trial.text", "trial trials participants enrolled subset data baseline",
+            r"\b(?:participants|patients|subjects|women|men|veterans|adults|data|subset|subgroup|cohort|baseline data|enrolled|participating|enrolled) (?:[\w-]+ ){0,4}?(?:in|from|of) (?:an?|the|this|our|two|one) (?:[\w/,()-]+ ){0,7}?trial\b|\bbaseline (?:data|characteristics)\b|\bparent (?:study|trial)\b",
+            r"\b(?:needed|warranted)\b", "abstract",
+        ),
+        cue(
+            "intervention.text", "intervention usual education counseling program",
+            r"\b(?:usual|standard|routine) (?:\w+ )?care\b|\bintervention (?:and|or|versus|vs) |\bwait(?:ing)?[- ]?list\b|\bintervention (?:group|arm)\b|\beffects? of (?:an?|the) (?:[\w-]+ ){0,5}(?:intervention|program(?:me)?|training|education)\b",
+        ),
+        cue(
+            "case_control.title", "case",
+            r"\bcase[- ]control(?:led)? (?:[\w-]+ )?(?:study|design|analysis|investigation|comparison)\b|[:.] (?:a |an )?(?:[\w-]+ ){0,4}case[- ]control\b",
+            r"\brandomi|\breview\b", "title",
+        ),
+        cue(
+            "cross_sectional.title", "sectional crosssectional",
+            r"\bcross-? ?sectional (?:[\w-]+ ){0,3}?(?:study|survey|design|analysis|investigation)\b",
+            r"\brandomi|\breview\b|\blongitudinal", "title",
+        ),
+        cue(
+            "case_control.stated", "case",
+            r"\bcase[- ]control(?:led)? (?:study|design|analysis|investigation|method|association|comparison|data|approach)|[:.] (?:a |an )?(?:[\w-]+ ){0,3}case[- ]control\b", OTHERS,
+        ),
+        cue(
+            "case_control.odds", "odds logistic cases controls",
+            r"\bodds ratios?\b.{0,400}\bcontrols\b|\bcontrols\b.{0,600}\bodds ratio|\bconditional logistic\b|\b\d+ (?:[\w-]+ ){0,4}(?:cases|patients) and \d+ (?:[\w-]+ ){0,5}(?:controls|healthy|normal)", None, "abstract",
+        ),
+        cue(
+            "cross_sectional.stated", "sectional survey",
+            r"\bcross-? ?sectional (?:[\w-]+ ){0,3}?(?:study|survey|design|analysis|investigation|data|sample|observational|assessment)|\bwe surveyed\b|[:.] (?:a |an )?(?:[\w-]+ ){0,3}survey\W*(?:$|\n)", OTHERS,
+        ),
+        cue(
+            "cohort.stated", "cohort retrospective retrospectively longitudinal observational follow prospective",
+            r"\b(?:retrospective|prospective|longitudinal|historical|observational|population-based|follow-up|birth|multicenter|single-center|consecutive) (?:[\w,-]+ ){0,4}?(?:study|analysis|review|cohort|series|evaluation|survey|comparison|design|chart|investigation|audit)\b(?! of the literature)|"
+            r"\b(?:were|was|we) (?:\w+ )?retrospectively (?:\w+ )?(?:review|analy|evaluat|stud|identif|assess|compar|collect|examin|includ)|\b(?:review|analy[sz]|evaluat|assess|stud|compar|collect|examin)\w* retrospectively\b|\bcohort (?:study|of|design|analysis)",
+            r"\brandomiz|" + OTHERS,
+        ),
+        cue(
+            "cohort.outcome", "survival mortality recurrence complications outcome outcomes prognosis prognostic hazard complication risk",
+            r"\b(?:\d+|five|ten|three|two|one)-(?:year|yr) (?:[\w-]+ ){0,3}survival\b|\b(?:overall|disease-free|median|cumulative|actuarial|progression-free) survival\b|\bhazard ratios?\b|\bcox (?:proportional|regression)|\bcomplications? (?:rate|occurred|were|was|included|developed)|\brecurrence rate|\bkaplan",
+            None, "abstract",
+        ),
+        cue(
+            "years.text", "between from",
+            r"\b(?:between|from) (?:\w+ )?(?:\d+,? )?(?:19|20)\d\d (?:and|to|through|until|-) (?:\w+ )?(?:\d+,? )?(?:19|20)\d\d", None, "abstract",
+        ),
+        cue(
+            "measured.text", "mean median sd ci p versus significantly",
+            r"\bp ?[<=>] ?0?\.\d|\bmean \w+ (?:\w+ )?(?:was|were|of)\b|\b95 ?% ?(?:ci|confidence)|\bsignificantly (?:higher|lower|more|less|greater|better|increased|decreased|reduced|improved|different)", None, "abstract",
+        ),
+        cue(
+            "single_person.text", "year yr month old she he his her patient",
+            r"\b\d+[- ](?:year|yr|month|week|day)s?[- ]old\b|\b(?:she|he) (?:was|had|presented|underwent|developed|died|received)\b|\b(?:the|our|this) patient (?:was|had|presented|underwent|developed|died|received|is|recovered)\b|\bhis|\bher (?:mother|father|family|symptoms)", None, "abstract",
+        ),
+        cue(
+            "essay.text", "should must must we need important there has have",
+            r"\b(?:should|must|need to|needs to|ought to)\b (?:be )?\w+|\bhas (?:long )?been (?:known|recognized|proposed|suggested|shown|implicated)|\bthere (?:is|are) (?:growing|increasing|now|strong|little|no)\b|\b(?:little|much) is known\b", None, "abstract",
+        ),
+        cue(
+            "healthy.text", "healthy volunteers",
+            r"\bhealthy (?:\w+ )?(?:volunteers|subjects|men|women|adults|male|female)\b",
         ),
         cue(
             "observational.any", "observational", r"\bobservational (?:[\w-]+ ){0,2}(?:study|analysis|research|design|data)\b", OTHERS,
