@@ -11,18 +11,18 @@ from typing import Any
 from lxml import etree
 
 FOLDS = 5
-EXCLUDED = frozenset(
-    "Editorial|Letter|Comment|News|Newspaper Article|Biography|Autobiography|Portrait|Interview|"
-    "Personal Narrative|Address|Lecture|Lectures|Congress|Congresses|Published Erratum|"
-    "Retraction of Publication|Expression of Concern".split("|")
-)
+EXCLUDED = frozenset((
+    "Editorial", "Letter", "Comment", "News", "Newspaper Article", "Biography", "Autobiography",
+    "Portrait", "Interview", "Personal Narrative", "Address", "Lecture", "Lectures", "Congress",
+    "Congresses", "Published Erratum", "Retraction of Publication", "Expression of Concern",
+))  # fmt: skip
 RCT_TYPES = frozenset(
     ("Randomized Controlled Trial", "Pragmatic Clinical Trial", "Equivalence Trial")
 )
-COHORT = frozenset(
-    "Cohort Studies|Follow-Up Studies|Longitudinal Studies|Prospective Studies|"
-    "Retrospective Studies".split("|")
-)
+COHORT = frozenset((
+    "Cohort Studies", "Follow-Up Studies", "Longitudinal Studies", "Prospective Studies",
+    "Retrospective Studies",
+))  # fmt: skip
 BASE = {
     "excluded_type": "excluded", "guideline": "A", "consensus": "A", "meta_analysis": "A",
     "systematic_review": "A", "rct": "B", "phase_3": "B", "prospective_multicenter": "B",

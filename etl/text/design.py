@@ -67,7 +67,7 @@ def infer(words: Words, signals: Signals, model: Model | None = None) -> Design:
 
     ``model`` replaces the shipped one (cross-validation).
     """
-    if not words.vocabulary:
+    if not any(s.vocabulary for s in words.stretches):
         return NO_WORDS
     model = model or load()
     hits = DESIGN_CUES.find(words)
@@ -133,10 +133,9 @@ def _evidence(
     coarse: str, words: Words, hits: Mapping[str, Hit], signals: Signals, model: Model
 ) -> str:
     """The sentence of the cue or signal that speaks loudest for the class, else the title."""
-    column = model.columns.index(coarse)
     places = [(f"c:{n}", h) for n, h in hits.items()]
     places += [(f"s:{n}", h) for n, h in signals.hits.items()]
-    weighed = [(model.marks[n][column], h) for n, h in places if n in model.marks]
+    weighed = [(model.weight(name, coarse), h) for name, h in places]
     weight, hit = max(weighed, default=(0.0, None), key=lambda pair: pair[0])
     if hit is None or weight <= 0:
         return words.title or words.abstract[:300]

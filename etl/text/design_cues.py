@@ -125,16 +125,16 @@ DESIGN_CUES = CueSet(
             "secondary_analysis.any", "secondary post subgroup hoc ancillary substudy reanalysis exploratory",
             r"\bsecondary (?:data )?analys[ie]s (?:of|from|using|was|were|data)|\bpost[- ]?hoc (?:[\w-]+ ){0,3}analys|\b(?:pre-?specified|exploratory|planned|retrospective|ancillary) (?:\w+ ){0,2}(?:subgroup |secondary )?analys[ie]s of (?:the |data )|"
             r"\bsub-?group analysis of (?:the|a)\b|\b(?:ancillary|sub-?)-? ?study (?:of|to|from|within)\b|\bsubstudy\b|\bre-?analysis of (?:the|data|a)\b",
-            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)", 
+            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)",
         ),
         cue(
-            "cluster_rct.any", "cluster group stepped clusters community",
+            "cluster_rct.any", "cluster clusters stepped randomized",
             r"\b(?:cluster|group|community|place|village|practice|school)[- ](?:level )?randomi[sz]ed\b|\bstepped[- ]wedge\b|\bcluster[- ]?rct\b|\brandomi[sz]ed (?:by )?clusters?\b|\bcluster randomi[sz]ation\b|"
             r"\bclusters? (?:were|was) randomi",
             r"\bwas randomi[sz]ed\b(?!.*cluster)|" + OTHERS,
         ),
         cue(
-            "crossover_rct.any", "crossover cross over",
+            "crossover_rct.any", "crossover cross",
             r"\bcross-? ?over\b(?: (?:[\w-]+ ){0,3}(?:trial|study|design|comparison|fashion|manner|experiment|rct|phase|treatment|test)|\W)",
             r"\bcrossover (?:to|from|recombin|event|interference|frequen)|\bcrossed over\b|" + OTHERS,
         ),
@@ -157,7 +157,7 @@ DESIGN_CUES = CueSet(
             r"\b(?:the|this|our) (?:[\w/-]+ ){0,5}trial\b(?!s)|\(?clinicaltrials\.gov\)?|\btrial registration\b|\bnct\d{8}\b|\bisrctn\d", r"\b(?:a|another|future) (?:\w+ )?trial (?:is|should)",
         ),
         cue(
-            "arms.text", "arm arms group groups control controls",
+            "arms.text", "group groups arm arms",
             r"\b(?:two|three|four|2|3|4) (?:[\w-]+ ){0,3}(?:groups|arms)\b|\b(?:control|intervention|treatment|experimental|placebo|comparison) (?:group|arm)s?\b",
         ),
         cue(
@@ -167,19 +167,19 @@ DESIGN_CUES = CueSet(
             "phase_2.any", "phase", r"\bphase[- ](?:i ?/ ?)?(?:ii|2)[ab]?\b(?! (?:trials|studies))|\bphase (?:1 ?/ ?2|1-2|i-ii)\b", OTHERS,
         ),
         cue(
-            "phase_1.any", "phase dose escalation healthy",
+            "phase_1.any", "phase escalation",
             r"\bphase[- ](?:i|1)[ab]?\b(?! ?/|-ii)(?! (?:trials|studies))|\bdose[- ]escalation (?:study|trial)\b|\bfirst[- ]in[- ]human\b", OTHERS,
         ),
         cue(
             "trial_other.any",
-            "nonrandomized non open single pilot clinical quasi uncontrolled feasibility intervention controlled arm trial before label",
+            "nonrandomized non label labelled pilot quasi uncontrolled feasibility arm trial before pre post",
             r"\bnon-? ?randomi[sz]ed\b(?! (?:[\w-]+ ){0,2}(?:trials|studies))|\bopen[- ]label(?:led)?\b|\bsingle[- ]arm\b|\bpilot (?:\w+ )?(?:trial|study)\b|\bquasi-? ?(?:experimental|randomi)|"
             r"\buncontrolled (?:\w+ )?(?:trial|study)\b|\bfeasibility (?:trial|study)\b|\b(?:intervention|interventional|clinical|controlled|open|therapeutic) (?:clinical )?trial\b(?!s)|"
             r"\bbefore[- ]and[- ]after\b|\bpre-? ?(?:and )?post-? ?(?:test|intervention)\b",
             OTHERS,
         ),
         cue(
-            "diagnostic_accuracy.any", "diagnostic accuracy sensitivity specificity roc screening",
+            "diagnostic_accuracy.any", "diagnostic accuracy sensitivity specificity roc receiver",
             r"\bdiagnostic (?:test )?(?:accuracy|performance|value|yield|efficacy|validity)\b|\b(?:accuracy|sensitivity) of (?:[\w-]+ ){1,8}(?:for|in) (?:the )?(?:diagnos|detect|predict|identif|differenti)|"
             r"\bsensitivity(?:,| and) (?:and )?specificity\b|\breceiver operating|\bsensitivity (?:was|of) \d",
             OTHERS,
@@ -216,9 +216,9 @@ DESIGN_CUES = CueSet(
             OTHERS, "abstract",
         ),
         cue(
-            "cohort.series", "consecutive series underwent experience reviewed treated operated patients",
-            r"\b(?:\d+|consecutive|all|these|of) (?:[\w-]+ ){0,5}(?:patients|children|cases|women|men|adults|subjects|infants|adolescents) (?:[\w-]+ ){0,12}?(?:underwent|were treated|treated|were operated|were reviewed|were identified|were studied|diagnosed|admitted|were included|who underwent)|"
-            r"\b(?:our|institutional|clinical|\d+-year) experience\b|\bseries of \d+|\bwe (?:retrospectively )?reviewed\b|\bconsecutive (?:[\w-]+ ){0,3}(?:patients|cases|series)",
+            "cohort.series", "consecutive series underwent experience reviewed treated operated identified diagnosed admitted",
+            r"(?:patients|children|cases|women|men|adults|subjects|infants|adolescents|pts) (?:[\w-]+ ){0,9}?(?:underwent|(?:was|were) (?:\w+ )?(?:treated|operated|reviewed|identified|admitted)|treated|diagnosed|admitted|operated)\b|"
+            r"consecutive (?:[\w-]+ ){0,3}(?:patients|cases|series|children|adults)|series of \d+|(?:our|institutional|clinical|year) experience\b|we (?:retrospectively )?reviewed\b",
         ),
         cue(
             "case_report.title", "case cases report patient girl boy man woman child infant newborn presenting brothers sisters siblings rare unusual",
@@ -228,7 +228,7 @@ DESIGN_CUES = CueSet(
             r"\bcase[- ]control|\breview of \d\d|\bin (?:the )?case of\b|\bcohort\b|\bcase mix|\bcase[- ]fatality|\bcase management", "title",
         ),
         cue(
-            "case_report.text", "case cases year month old report present describe describes reports",
+            "case_report.text", "case cases old report present describe describes reports",
             r"\b(?:we|authors|this (?:paper|article|report)|i) (?:here |herein |hereby )?(?:report|present|describe|encountered|experienced|treated|discuss)(?:s|ed)? (?:here )?(?:on )?(?:an?|the|our|one|two|three|four|five|\d) (?:[\w-]+ ){0,8}?(?:case|cases|patient|patients|woman|man|girl|boy|child|infant|"
             r"family|families|neonate|male|female|siblings|brothers|sisters|adult|adolescent)\b|\b(?:an?|the|this|our) (?:[\w-]+ ){0,2}\d+[- ](?:year|yr|month|week|day|yo)s?[- ]old\b|\bcase (?:report|presentation|description|summary|history)\b|\b(?:a|this|our|the present|rare) case (?:of|is|was|report|illustrat|demonstrat|highlight|emphasi)|"
             r"\b(?:a|the) (?:case|patient) (?:[\w-]+ ){0,4}(?:is|was|are) (?:reported|presented|described)|\bto our knowledge, (?:this|only)|\b(?:is|are|was) (?:reported|presented|described)\b",
@@ -260,15 +260,15 @@ DESIGN_CUES = CueSet(
             _LAB, None, "abstract",
         ),
         cue(
-            "in_vitro.any", "vitro cell cells transfected knockdown cultured assay expression sirna lines",
+            "in_vitro.any", "vitro cell cells transfected knockdown cultured sirna",
             r"\bin vitro\b|\bcell lines?\b|\bcells (?:were|was) (?:\w+ )?(?:cultured|treated|transfected|incubated|isolated|infected)|\bknock-?down\b|\btransfect|\bwestern blot|\bsirna\b|\bcultured (?:[\w-]+ ){0,3}cells\b|\bcadaver(?:s|ic)?\b|\bfinite element",
         ),
         cue(
             "people.text", "patients subjects participants women men children adults volunteers people persons individuals adolescents infants",
-            r"\b(?:\d[\d,]*|of|in|the|all|and|with|among|consecutive) (?:[\w-]+ ){0,3}(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
+            r"(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
         ),
         cue(
-            "nonrandomised.any", "nonrandomized non quasi pseudorandomized not pseudo",
+            "nonrandomised.any", "nonrandomized randomized quasi pseudorandomized pseudo",
             r"\bnon-? ?randomi[sz]|\bquasi-? ?(?:experimental|randomi)|\bpseudo-?randomi|\bnot (?:been )?randomi",
             r"\b(?:included|eligible|searched|reviewed)\b (?:[\w-]+ ){0,4}non-?",
         ),
@@ -285,7 +285,7 @@ DESIGN_CUES = CueSet(
             r"\bnon-?randomi|" + OTHERS, "abstract",
         ),
         cue(
-            "participants_of_trial.text", "trial trials participants enrolled subset data baseline",
+            "participants_of_trial.text", "trial baseline",
             r"\b(?:participants|patients|subjects|women|men|veterans|adults|data|subset|subgroup|cohort|baseline data|enrolled|participating|enrolled) (?:[\w-]+ ){0,4}?(?:in|from|of) (?:an?|the|this|our|two|one) (?:[\w/,()-]+ ){0,7}?trial\b|\bbaseline (?:data|characteristics)\b|\bparent (?:study|trial)\b",
             r"\b(?:needed|warranted)\b", "abstract",
         ),
@@ -322,29 +322,8 @@ DESIGN_CUES = CueSet(
             r"\brandomiz|" + OTHERS,
         ),
         cue(
-            "cohort.outcome", "survival mortality recurrence complications outcome outcomes prognosis prognostic hazard complication risk",
-            r"\b(?:\d+|five|ten|three|two|one)-(?:year|yr) (?:[\w-]+ ){0,3}survival\b|\b(?:overall|disease-free|median|cumulative|actuarial|progression-free) survival\b|\bhazard ratios?\b|\bcox (?:proportional|regression)|\bcomplications? (?:rate|occurred|were|was|included|developed)|\brecurrence rate|\bkaplan",
-            None, "abstract",
-        ),
-        cue(
-            "years.text", "between from",
-            r"\b(?:between|from) (?:\w+ )?(?:\d+,? )?(?:19|20)\d\d (?:and|to|through|until|-) (?:\w+ )?(?:\d+,? )?(?:19|20)\d\d", None, "abstract",
-        ),
-        cue(
-            "measured.text", "mean median sd ci p versus significantly",
-            r"\bp ?[<=>] ?0?\.\d|\bmean \w+ (?:\w+ )?(?:was|were|of)\b|\b95 ?% ?(?:ci|confidence)|\bsignificantly (?:higher|lower|more|less|greater|better|increased|decreased|reduced|improved|different)", None, "abstract",
-        ),
-        cue(
-            "single_person.text", "year yr month old she he his her patient",
-            r"\b\d+[- ](?:year|yr|month|week|day)s?[- ]old\b|\b(?:she|he) (?:was|had|presented|underwent|developed|died|received)\b|\b(?:the|our|this) patient (?:was|had|presented|underwent|developed|died|received|is|recovered)\b|\bhis|\bher (?:mother|father|family|symptoms)", None, "abstract",
-        ),
-        cue(
-            "essay.text", "should must must we need important there has have",
-            r"\b(?:should|must|need to|needs to|ought to)\b (?:be )?\w+|\bhas (?:long )?been (?:known|recognized|proposed|suggested|shown|implicated)|\bthere (?:is|are) (?:growing|increasing|now|strong|little|no)\b|\b(?:little|much) is known\b", None, "abstract",
-        ),
-        cue(
-            "healthy.text", "healthy volunteers",
-            r"\bhealthy (?:\w+ )?(?:volunteers|subjects|men|women|adults|male|female)\b",
+            "single_person.text", "old she he his her",
+            r"\d+[- ](?:year|yr|month|week|day)s?[- ]old\b|\b(?:she|he) (?:was|had|presented|underwent|developed|died|received)\b|\bhis |\bher ", None, "abstract",
         ),
         cue(
             "observational.any", "observational", r"\bobservational (?:[\w-]+ ){0,2}(?:study|analysis|research|design|data)\b", OTHERS,

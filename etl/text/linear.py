@@ -18,28 +18,60 @@ from etl.text.cues import Words
 Weights = tuple[float, ...]
 CUE_VALUE = 2.0  # a cue counts as much as two words; the model was trained so
 
+# The weights of a feature for all columns lie in one integer, _BITS a column, in thousandths:
+# one addition a feature instead of one a column, five times as fast as tuples.
+_BITS = 28
+_HALF, _MASK = 1 << (_BITS - 1), (1 << _BITS) - 1
+
+
+def pack(weights: Iterable[float]) -> int:
+    """One integer that holds ``weights``; packed integers add up column by column."""
+    return sum(round(w * 1000) << (_BITS * place) for place, w in enumerate(weights))
+
+
+@cache
+def _lift(columns: int) -> int:
+    """What makes every column of a packed integer positive."""
+    return sum(_HALF << (_BITS * place) for place in range(columns))
+
+
+def unpack(total: int, columns: int) -> list[float]:
+    """The sums of each column."""
+    lifted = total + _lift(columns)
+    return [
+        ((lifted >> at) & _MASK) / 1000 - _HALF / 1000 for at in range(0, _BITS * columns, _BITS)
+    ]
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights by kind of feature; ``columns`` name the places of every weight tuple."""
+    """Packed weights by kind of feature; ``columns`` name their places."""
 
     columns: tuple[str, ...]
-    bias: Weights
+    bias: int
     preference: Weights
     temperature: float
     rct_slope: float
     rct_offset: float
-    marks: Mapping[str, Weights]
-    title: Mapping[str, Weights]
-    anywhere: Mapping[str, Weights]
+    marks: Mapping[str, int]
+    title: Mapping[str, int]
+    anywhere: Mapping[str, int]
 
     def score(self, words: Words, marks: Iterable[str]) -> list[float]:
         """One sum of weights a column."""
-        found = [self.bias]
-        found += [self.marks[m] for m in marks if m in self.marks]
-        found += map(self.title.__getitem__, self.title.keys() & words.title_vocabulary)
-        found += map(self.anywhere.__getitem__, self.anywhere.keys() & words.vocabulary)
-        return list(map(sum, zip(*found, strict=True)))
+        title, anywhere = self.title, self.anywhere
+        total = self.bias + sum(self.marks.get(m, 0) for m in marks)
+        total += sum(map(title.__getitem__, title.keys() & words.title_vocabulary))
+        known: set[str] = set()
+        for stretch in words.stretches:
+            known |= anywhere.keys() & stretch.vocabulary
+        total += sum(map(anywhere.__getitem__, known))
+        return unpack(total, len(self.columns))
+
+    def weight(self, mark: str, column: str) -> float:
+        """The weight of a cue, signal or form for a column; 0 where it is unknown."""
+        lifted = self.marks.get(mark, 0) + _lift(len(self.columns))
+        return ((lifted >> (_BITS * self.columns.index(column))) & _MASK) / 1000 - _HALF / 1000
 
     def probabilities(self, scores: Sequence[float]) -> dict[str, float]:
         """Calibrated probability of each class; the last column of ``scores`` is not one."""
@@ -79,14 +111,16 @@ def read(data: bytes) -> Model:
         rows[name] = tuple(map(float, numbers))
     special = rows.pop("calibration")
     bias, preference = rows.pop("bias"), rows.pop("preference")
-    kinds: dict[str, dict[str, Weights]] = {"m": {}, "t": {}, "w": {}}
+    kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
     for name, weights in rows.items():
         if name[0] in "tw":
-            kinds[name[0]][name[2:]] = weights
+            kinds[name[0]][name[2:]] = pack(weights)
         else:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
-            kinds["m"][name] = tuple(scale * w for w in weights)
-    return Model(tuple(columns), bias, preference, *special[:3], kinds["m"], kinds["t"], kinds["w"])
+            kinds["m"][name] = pack(scale * w for w in weights)
+    heat, slope, offset = special[:3]
+    parts = (kinds["m"], kinds["t"], kinds["w"])
+    return Model(tuple(columns), pack(bias), preference, heat, slope, offset, *parts)
 
 
 @cache
