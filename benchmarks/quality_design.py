@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.labels import BASE, Labelled, fold_of, records
-from etl.text import signals
 from etl.text.cues import prepare
 from etl.text.design import Design, infer
+from etl.text.design import read as read_words
 from etl.text.linear import Model, read
 
 FOLDS = Path(__file__).parent / "folds"
@@ -62,9 +62,8 @@ def judge(data: Path) -> list[Judged]:
     """Every labelled record, judged by the model that has not seen it."""
     found = []
     for one in records(data):
-        words = prepare(one.title, one.abstract)
-        model = _model(fold_of(one.key))
-        found.append(Judged(one, infer(words, signals.find(words), model)))
+        reading = read_words(prepare(one.title, one.abstract))
+        found.append(Judged(one, infer(reading, _model(fold_of(one.key)))))
     return found
 
 

@@ -26,11 +26,9 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.labels import BASE, FOLDS, Labelled, fold_of, known_trials, records
-from etl.text import signals
 from etl.text.cues import prepare
-from etl.text.design import marks_of
-from etl.text.design_cues import DESIGN_CUES
-from etl.text.linear import CUE_VALUE
+from etl.text.design import read
+from etl.text.linear import CUE_VALUE, form_of
 
 Array = Any  # numpy is no dependency of the project, so neither are its types
 
@@ -83,9 +81,9 @@ def coarse_label(one: Labelled) -> str:
 def features(title: str, abstract: str) -> set[str]:
     """All features of a record, before selection."""
     words = prepare(title, abstract)
-    marks = marks_of(words, DESIGN_CUES.find(words), signals.find(words))
+    marks = {*read(words).marks(), *form_of(words)}
     in_title = {f"t:{t}" for t in words.title_vocabulary}
-    return set(marks) | in_title | {f"w:{t}" for t in words.vocabulary}
+    return marks | in_title | {f"w:{t}" for t in words.vocabulary}
 
 
 def examples(data: Path) -> Examples:

@@ -62,21 +62,24 @@ class Model:
         title, anywhere = self.title, self.anywhere
         total = self.bias + sum(self.marks.get(m, 0) for m in marks)
         total += sum(map(title.__getitem__, title.keys() & words.title_vocabulary))
-        known: set[str] = set()
-        for stretch in words.stretches:
-            known |= anywhere.keys() & stretch.vocabulary
+        known = anywhere.keys() & words.vocabulary
         total += sum(map(anywhere.__getitem__, known))
         return unpack(total, len(self.columns))
 
-    def weight(self, mark: str, column: str) -> float:
-        """The weight of a cue, signal or form for a column; 0 where it is unknown."""
-        lifted = self.marks.get(mark, 0) + _lift(len(self.columns))
-        return ((lifted >> (_BITS * self.columns.index(column))) & _MASK) / 1000 - _HALF / 1000
+    def loudest(self, marks: Iterable[str], column: str) -> str | None:
+        """The cue, signal or form that weighs most for a column; None when none is positive."""
+        shift, lift = _BITS * self.columns.index(column), _lift(len(self.columns))
+        best, name = _HALF, None
+        for mark in marks:
+            weight = ((self.marks.get(mark, 0) + lift) >> shift) & _MASK
+            if weight > best:
+                best, name = weight, mark
+        return name
 
     def probabilities(self, scores: Sequence[float]) -> dict[str, float]:
         """Calibrated probability of each class; the last column of ``scores`` is not one."""
-        top = max(scores[:-1])
-        raw = [math.exp((s - top) / self.temperature) for s in scores[:-1]]
+        top, heat = max(scores[:-1]), self.temperature
+        raw = [math.exp((s - top) / heat) for s in scores[:-1]]
         total = sum(raw)
         return {name: r / total for name, r in zip(self.columns, raw, strict=False)}
 
