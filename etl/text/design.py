@@ -8,10 +8,13 @@ Else the linear model weighs cues and words into the coarse classes. Then cues t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from etl.text.cues import Hit, Words
+from etl.text.cues import CueSet, Hit, Words
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import Model, form_of, load
-from etl.text.signals import Signals
+from etl.text.signals import SIGNALS, Signals
+
+# Signals and designs are looked for in one pass; the names of design cues have a dot in them.
+_ALL_CUES = CueSet((*SIGNALS.cues, *DESIGN_CUES.cues))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +53,58 @@ STATEMENTS = (
     Statement("consensus", ("consensus.title",), 0.8),
     Statement("economic_evaluation", ("economic_evaluation.title",), 0.85, ("rct.title",)),
     Statement("qualitative", ("qualitative.title",), 0.85, ("rct.title",)),
+    Statement("case_control", ("case_control.title",), 0.85, ("animal.title",)),
+    Statement("cross_sectional", ("cross_sectional.title",), 0.85, ("animal.title",)),
 )
 
 
-def marks_of(words: Words, hits: Mapping[str, Hit], signals: Signals) -> list[str]:
-    """Names of the features of a record other than its words."""
-    found = [f"c:{name}" for name in hits]
-    found += [f"s:{name}" for name in signals.hits]
-    return found + form_of(words)
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The words of a record with the signals and design cues found in them."""
+
+    words: Words
+    signals: Signals
+    cues: Mapping[str, Hit]
+
+    def marks(self) -> dict[str, Hit]:
+        """Hits by the names that the model knows: ``c:`` cues, ``s:`` signals."""
+        found = {f"c:{name}": hit for name, hit in self.cues.items()}
+        return found | {f"s:{name}": hit for name, hit in self.signals.hits.items()}
 
 
-def infer(words: Words, signals: Signals, model: Model | None = None) -> Design:
-    """The design that ``words`` state, its probability, the deciding sentence.
+def read(words: Words) -> Reading:
+    """Looks for every signal and design cue."""
+    found = _ALL_CUES.find(words)
+    signals = {name: hit for name, hit in found.items() if "." not in name}
+    cues = {name: hit for name, hit in found.items() if "." in name}
+    return Reading(words, Signals(signals), cues)
+
+
+def infer(reading: Reading, model: Model | None = None) -> Design:
+    """The design that the words state, its probability, the deciding sentence.
 
     ``model`` replaces the shipped one (cross-validation).
     """
-    if not words.vocabulary:
+    words, hits = reading.words, reading.cues
+    if not any(s.vocabulary for s in words.stretches):
         return NO_WORDS
     model = model or load()
-    hits = DESIGN_CUES.find(words)
-    marks = marks_of(words, hits, signals)
-    scores = model.score(words, marks)
-    rct = model.rct_probability(scores)
+    marks = reading.marks()
+    scores = model.score(words, [*marks, *form_of(words)])
+    probabilities = model.probabilities(scores)
+    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
     for statement in STATEMENTS:
         deciding = next((c for c in statement.cues if c in hits), None)
         if deciding and not any(u in hits for u in statement.unless):
             sentence = words.sentence(hits[deciding])
-            return Design(statement.design, statement.probability, sentence, rct)
-    probabilities = model.probabilities(scores)
-    coarse = max(probabilities, key=probabilities.__getitem__)
-    name = _refine(coarse, hits, signals)
+            name = _refine(statement.design, reading)
+            return Design(name, statement.probability, sentence, rct)
+    coarse = model.choose(scores)
+    name = _refine(coarse, reading)
     if name == "none":
         return Design("none", None, None, rct)
-    evidence = _evidence(coarse, words, hits, signals, model)
+    loudest = model.loudest(marks, coarse)
+    evidence = words.sentence(marks[loudest]) if loudest else words.title or words.abstract[:300]
     return Design(name, probabilities[coarse], evidence, rct)
 
 
@@ -119,22 +141,8 @@ _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
 _COARSE_NAME = {"trial": "trial_other"}
 
 
-def _refine(coarse: str, hits: Mapping[str, Hit], signals: Signals) -> str:
+def _refine(coarse: str, reading: Reading) -> str:
     for name, needed in _FINER.get(coarse, ()):
-        if needed in hits or needed in signals.hits:
+        if needed in reading.cues or reading.signals.says(needed):
             return name
     return _COARSE_NAME.get(coarse, coarse)
-
-
-def _evidence(
-    coarse: str, words: Words, hits: Mapping[str, Hit], signals: Signals, model: Model
-) -> str:
-    """The sentence of the cue or signal that speaks loudest for the class, else the title."""
-    column = model.columns.index(coarse)
-    places = [(f"c:{n}", h) for n, h in hits.items()]
-    places += [(f"s:{n}", h) for n, h in signals.hits.items()]
-    weighed = [(model.marks[n][column], h) for n, h in places if n in model.marks]
-    weight, hit = max(weighed, default=(0.0, None), key=lambda pair: pair[0])
-    if hit is None or weight <= 0:
-        return words.title or words.abstract[:300]
-    return words.sentence(hit)

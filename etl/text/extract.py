@@ -6,8 +6,8 @@ from typing import Any
 import pyarrow as pa
 
 from etl.store.schema import TABLES, conform
-from etl.text import design, sample_size, signals
-from etl.text.cues import Words, prepare
+from etl.text import design, sample_size
+from etl.text.cues import prepare
 from etl.text.sentences import Section
 
 # Part of every row: a refresh extracts anew whatever another version wrote.
@@ -40,14 +40,14 @@ def _row(
     languages: Sequence[str] | None,
 ) -> dict[str, Any]:
     parts = [Section(s["label"], s["category"], s["text"] or "") for s in sections or ()]
-    words = prepare(title, abstract)
-    said = signals.find(words)
+    reading = design.read(prepare(title, abstract))
+    said = reading.signals
     return {
         "pmid": pmid,
         **_size(title, abstract, parts, languages),
-        **_design(words, said),
+        **_design(reading),
         **{name: said.says(name.removeprefix("says_")) for name in _SAYS},
-        "signal_sentences": said.sentences(words),
+        "signal_sentences": said.sentences(reading.words),
         "extractor_version": EXTRACTOR_VERSION,
     }
 
@@ -79,8 +79,8 @@ def _size(
     }
 
 
-def _design(words: Words, said: signals.Signals) -> dict[str, Any]:
-    found = design.infer(words, said)
+def _design(reading: design.Reading) -> dict[str, Any]:
+    found = design.infer(reading)
     return {
         "design_inferred": found.name,
         "design_probability": found.probability,

@@ -16,36 +16,77 @@ from importlib.resources import files
 from etl.text.cues import Words
 
 Weights = tuple[float, ...]
-CUE_VALUE = 3.0  # a cue counts as much as three words; the model was trained so
+CUE_VALUE = 2.0  # a cue counts as much as two words; the model was trained so
+
+# The weights of a feature for all columns lie in one integer, _BITS a column, in thousandths:
+# one addition a feature instead of one a column, five times as fast as tuples.
+_BITS = 28
+_HALF, _MASK = 1 << (_BITS - 1), (1 << _BITS) - 1
+
+
+def pack(weights: Iterable[float]) -> int:
+    """One integer that holds ``weights``; packed integers add up column by column."""
+    return sum(round(w * 1000) << (_BITS * place) for place, w in enumerate(weights))
+
+
+@cache
+def _lift(columns: int) -> int:
+    """What makes every column of a packed integer positive."""
+    return sum(_HALF << (_BITS * place) for place in range(columns))
+
+
+def unpack(total: int, columns: int) -> list[float]:
+    """The sums of each column."""
+    lifted = total + _lift(columns)
+    return [
+        ((lifted >> at) & _MASK) / 1000 - _HALF / 1000 for at in range(0, _BITS * columns, _BITS)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights by kind of feature; ``columns`` name the places of every weight tuple."""
+    """Packed weights by kind of feature; ``columns`` name their places."""
 
     columns: tuple[str, ...]
-    bias: Weights
+    bias: int
+    preference: Weights
     temperature: float
     rct_slope: float
     rct_offset: float
-    marks: Mapping[str, Weights]
-    title: Mapping[str, Weights]
-    anywhere: Mapping[str, Weights]
+    marks: Mapping[str, int]
+    title: Mapping[str, int]
+    anywhere: Mapping[str, int]
 
     def score(self, words: Words, marks: Iterable[str]) -> list[float]:
         """One sum of weights a column."""
-        found = [self.bias]
-        found += [self.marks[m] for m in marks if m in self.marks]
-        found += map(self.title.__getitem__, self.title.keys() & words.title_vocabulary)
-        found += map(self.anywhere.__getitem__, self.anywhere.keys() & words.vocabulary)
-        return list(map(sum, zip(*found, strict=True)))
+        title, anywhere = self.title, self.anywhere
+        total = self.bias + sum(self.marks.get(m, 0) for m in marks)
+        total += sum(map(title.__getitem__, title.keys() & words.title_vocabulary))
+        known = anywhere.keys() & words.vocabulary
+        total += sum(map(anywhere.__getitem__, known))
+        return unpack(total, len(self.columns))
+
+    def loudest(self, marks: Iterable[str], column: str) -> str | None:
+        """The cue, signal or form that weighs most for a column; None when none is positive."""
+        shift, lift = _BITS * self.columns.index(column), _lift(len(self.columns))
+        best, name = _HALF, None
+        for mark in marks:
+            weight = ((self.marks.get(mark, 0) + lift) >> shift) & _MASK
+            if weight > best:
+                best, name = weight, mark
+        return name
 
     def probabilities(self, scores: Sequence[float]) -> dict[str, float]:
         """Calibrated probability of each class; the last column of ``scores`` is not one."""
-        top = max(scores[:-1])
-        raw = [math.exp((s - top) / self.temperature) for s in scores[:-1]]
+        top, heat = max(scores[:-1]), self.temperature
+        raw = [math.exp((s - top) / heat) for s in scores[:-1]]
         total = sum(raw)
         return {name: r / total for name, r in zip(self.columns, raw, strict=False)}
+
+    def choose(self, scores: Sequence[float]) -> str:
+        """The class to report: the best after ``preference``, which favours the rare ones."""
+        liked = [s + p for s, p in zip(scores[:-1], self.preference[:-1], strict=True)]
+        return self.columns[liked.index(max(liked))]
 
     def rct_probability(self, scores: Sequence[float]) -> float:
         """Calibrated probability that the record reports a randomised trial."""
@@ -72,15 +113,17 @@ def read(data: bytes) -> Model:
         name, *numbers = line.split("\t")
         rows[name] = tuple(map(float, numbers))
     special = rows.pop("calibration")
-    bias = rows.pop("bias")
-    kinds: dict[str, dict[str, Weights]] = {"m": {}, "t": {}, "w": {}}
+    bias, preference = rows.pop("bias"), rows.pop("preference")
+    kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
     for name, weights in rows.items():
         if name[0] in "tw":
-            kinds[name[0]][name[2:]] = weights
+            kinds[name[0]][name[2:]] = pack(weights)
         else:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
-            kinds["m"][name] = tuple(scale * w for w in weights)
-    return Model(tuple(columns), bias, *special[:3], kinds["m"], kinds["t"], kinds["w"])
+            kinds["m"][name] = pack(scale * w for w in weights)
+    heat, slope, offset = special[:3]
+    parts = (kinds["m"], kinds["t"], kinds["w"])
+    return Model(tuple(columns), pack(bias), preference, heat, slope, offset, *parts)
 
 
 @cache

@@ -3,9 +3,8 @@
 import pytest
 
 from etl.store.schema.evidence import WORD_DESIGNS
-from etl.text import signals
 from etl.text.cues import prepare
-from etl.text.design import STATEMENTS, Design, infer
+from etl.text.design import STATEMENTS, Design, infer, read
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import load
 
@@ -22,8 +21,7 @@ RATS = (
 
 
 def judge(title: str, abstract: str = "") -> Design:
-    words = prepare(title, abstract)
-    return infer(words, signals.find(words))
+    return infer(read(prepare(title, abstract)))
 
 
 STATED = [
