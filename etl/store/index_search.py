@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from etl.store.index_fields import GRADES
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
     from tantivy import DocAddress, Index, Query, Schema
 
 
@@ -28,19 +26,12 @@ class SearchIndex:
     ``notices`` says what a user should know about it (that it was rebuilt, and why).
     """
 
-    def __init__(
-        self,
-        index: "Index",
-        folder: Path,
-        snapshot: int,
-        scratch: "TemporaryDirectory[str] | None" = None,
-    ) -> None:
+    def __init__(self, index: "Index", folder: Path, snapshot: int) -> None:
         index.reload()
         self.index = index
         self.folder = folder
         self.snapshot = snapshot
         self.notices: list[str] = []
-        self._scratch = scratch  # removed with this object
         self._searcher = index.searcher()
 
     @property
