@@ -10,7 +10,7 @@ with graded_part as (
     where c.pmid >= $low and c.pmid < $high
 ), paired as (
     select h.*,
-        flatten([[{ui: d.ui, name: index_fold(d.name), qualifier: index_fold(q.name),
+        flatten([[{ui: d.ui, name: index_fold(d.name), qualifier: index_fold(q.name), said: q.name,
                    major: coalesce(q.major, false) or coalesce(d.major, false)}
                   for q in d.qualifiers] for d in headings if d.qualifiers is not null]) as pairs,
         [{ui: d.ui, name: index_fold(d.name),
@@ -41,7 +41,7 @@ select
         more: index_texts([o.text for o in p.other_abstracts] || p.keywords),
         keywords: index_texts(p.keywords),
         terms: index_texts(
-            [d.name for d in headings] || list_distinct([r.qualifier for r in pairs])
+            [d.name for d in headings] || list_distinct([r.said for r in pairs])
             || p.publication_types || [s.name for s in p.supplementary_concepts]
             || list_distinct([s.name for s in p.chemicals]) || p.gene_symbols),
         names: index_texts(p.authors || p.investigators || [p.journal, p.journal_abbreviation]),
