@@ -46,7 +46,7 @@ select
             || list_distinct([s.name for s in p.chemicals]) || p.gene_symbols),
         names: index_texts(p.authors || p.investigators || [p.journal, p.journal_abbreviation]),
         collective: index_texts([a.collective_name for a in p.author_details]),
-        code: (
+        code: [code for code in (
             -- headings: by UI, by name, and by name alone where the record gives no UI
             ['m:' || d.ui for d in folded if d.ui is not null]
             || ['mn:' || d.name for d in folded]
@@ -117,7 +117,7 @@ select
             || case when coalesce(g.is_retracted,
                     list_contains([t.name for t in types], 'retracted publication'))
                then ['f:retracted'] else [] end
-        ),
+        ) if code is not null],
         card: [base64(encode(to_json({
             pmid: p.pmid::varchar, pmcid: p.pmcid, doi: p.doi, title: p.title,
             authors: p.authors, journal: p.journal, year: p.year,

@@ -95,20 +95,6 @@ def test_an_index_of_other_files_is_not_taken(place: Any, con: duckdb.DuckDBPyCo
     assert "other files" in open_index(place, snap, con).notices[0]
 
 
-BREAKS = {
-    "truncated segment": lambda folder: _cut(next(iter(folder.glob("*.idx")))),
-    "lost segment": lambda folder: next(iter(folder.glob("*.store"))).unlink(),
-    "lost stamp": lambda folder: (folder / index_stamp.STAMP).unlink(),
-    "rubbish stamp": lambda folder: (folder / index_stamp.STAMP).write_text("{rubbish"),
-    "empty stamp": lambda folder: (folder / index_stamp.STAMP).write_text(""),
-    "other format": lambda folder: _reformat(folder),
-    "flipped byte": lambda folder: _flip(next(iter(folder.glob("*.term")))),
-    "rubbish meta": lambda folder: (folder / "meta.json").write_text("[]"),
-    "truncated trials": lambda folder: _cut(folder / "trials" / "meta.json"),
-    "emptied": lambda folder: [f.unlink() for f in folder.iterdir() if f.is_file()],
-}
-
-
 def _cut(file: Path) -> None:
     data = file.read_bytes()
     file.write_bytes(data[: len(data) // 2])
@@ -123,6 +109,20 @@ def _flip(file: Path) -> None:
 def _reformat(folder: Path) -> None:
     stamp = folder / index_stamp.STAMP
     stamp.write_text(stamp.read_text().replace('"format": ', '"format": 9'))
+
+
+BREAKS = {
+    "truncated segment": lambda folder: _cut(next(iter(folder.glob("*.idx")))),
+    "lost segment": lambda folder: next(iter(folder.glob("*.store"))).unlink(),
+    "lost stamp": lambda folder: (folder / index_stamp.STAMP).unlink(),
+    "rubbish stamp": lambda folder: (folder / index_stamp.STAMP).write_text("{rubbish"),
+    "empty stamp": lambda folder: (folder / index_stamp.STAMP).write_text(""),
+    "other format": _reformat,
+    "flipped byte": lambda folder: _flip(next(iter(folder.glob("*.term")))),
+    "rubbish meta": lambda folder: (folder / "meta.json").write_text("[]"),
+    "truncated trials": lambda folder: _cut(folder / "trials" / "meta.json"),
+    "emptied": lambda folder: [f.unlink() for f in folder.iterdir() if f.is_file()],
+}
 
 
 @pytest.mark.parametrize("name", BREAKS)

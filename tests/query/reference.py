@@ -32,8 +32,10 @@ FIELDS = ("title", "abstract", "more", "terms", "names", "keywords", "vernacular
 DATES = ("dp", "edat", "mhda", "dcom", "lr", "year")
 
 
-def load(con: duckdb.DuckDBPyConnection, citations: pa.Table, graded: dict[int, dict[str, Any]]) -> None:
-    """Make the tables ``texts``, ``places``, ``days``, ``codes`` and ``everyone`` of all citations."""
+def load(
+    con: duckdb.DuckDBPyConnection, citations: pa.Table, graded: dict[int, dict[str, Any]]
+) -> None:
+    """Make the tables ``texts``, ``places``, ``days``, ``codes`` and ``everyone``."""
     rows = [_fold(row, graded.get(row["pmid"], {})) for row in citations.to_pylist()]
     texts = [(r["pmid"], f, t) for r in rows for f in FIELDS for t in r[f]]
     _table(con, "texts", ("pmid", "field", "said"), texts)
@@ -44,12 +46,19 @@ def load(con: duckdb.DuckDBPyConnection, citations: pa.Table, graded: dict[int, 
         for at, word in enumerate(said.split())
     ]
     _table(con, "places", ("pmid", "field", "at", "word"), places)
-    _table(con, "days", ("pmid", "field", "day"), [(r["pmid"], f, d) for r in rows for f in DATES for d in r[f]])
+    _table(
+        con,
+        "days",
+        ("pmid", "field", "day"),
+        [(r["pmid"], f, d) for r in rows for f in DATES for d in r[f]],
+    )
     _table(con, "codes", ("pmid", "code"), [(r["pmid"], c) for r in rows for c in r["code"]])
     _table(con, "everyone", ("pmid",), [(r["pmid"],) for r in rows])
 
 
-def _table(con: duckdb.DuckDBPyConnection, name: str, columns: tuple[str, ...], rows: list[Any]) -> None:
+def _table(
+    con: duckdb.DuckDBPyConnection, name: str, columns: tuple[str, ...], rows: list[Any]
+) -> None:
     arrays = list(zip(*rows, strict=True)) or [() for _ in columns]
     con.register("given", pa.table(dict(zip(columns, map(list, arrays), strict=True))))
     con.execute(f"create or replace table {name} as select * from given")
@@ -67,7 +76,9 @@ def _found(con: duckdb.DuckDBPyConnection, plan: Plan) -> set[int]:
     if isinstance(plan, Either):
         return set().union(*(_found(con, part) for part in plan.parts))
     if isinstance(plan, Except):
-        base = _ask(con, "select pmid from everyone") if plan.base is None else _found(con, plan.base)
+        base = (
+            _ask(con, "select pmid from everyone") if plan.base is None else _found(con, plan.base)
+        )
         return base - _found(con, plan.less)
     return _leaf(con, plan)
 
@@ -81,7 +92,9 @@ def _leaf(con: duckdb.DuckDBPyConnection, plan: Plan) -> set[int]:
         parts = [re.escape(word).replace(WILD, "[^ ]*") for word in plan.words]
         question = "select pmid from texts where field in (select unnest(?)) and "
         if WILD in "".join(plan.words):
-            return _ask(con, question + "regexp_matches(said, ?)", plan.fields, f" {' '.join(parts)} ")
+            return _ask(
+                con, question + "regexp_matches(said, ?)", plan.fields, f" {' '.join(parts)} "
+            )
         return _ask(con, question + "contains(said, ?)", plan.fields, f" {' '.join(plan.words)} ")
     if isinstance(plan, Near):
         return _ask(con, _near(plan), plan.fields, *plan.words)
@@ -95,7 +108,9 @@ def _leaf(con: duckdb.DuckDBPyConnection, plan: Plan) -> set[int]:
         question = "select pmid from days where field = ? and day between ? and ?"
         return _ask(con, question, plan.field, plan.low, plan.high)
     if isinstance(plan, Pmids):
-        return _ask(con, "select pmid from everyone where pmid between ? and ?", plan.low, plan.high)
+        return _ask(
+            con, "select pmid from everyone where pmid between ? and ?", plan.low, plan.high
+        )
     assert isinstance(plan, Nothing)
     return set()
 
@@ -107,10 +122,14 @@ def _near(plan: Near) -> str:
     apart = [f"{a} <> {b}" for n, a in enumerate(places) for b in places[n + 1 :]]
     listed = ", ".join(places)
     span = f"greatest({listed}) - least({listed}) + 1 <= {count + plan.distance}"
-    tables = "places p0" + "".join(f" join places p{n} using (pmid, field)" for n in range(1, count))
+    tables = "places p0" + "".join(
+        f" join places p{n} using (pmid, field)" for n in range(1, count)
+    )
     named = [f"p{n}.word = ?" for n in range(count)]
     chosen = "field in (select unnest(?))"
-    return f"select distinct pmid from {tables} where {' and '.join([chosen, *named, *apart, span])}"
+    return (
+        f"select distinct pmid from {tables} where {' and '.join([chosen, *named, *apart, span])}"
+    )
 
 
 def _texts(values: Iterable[str | None]) -> list[str]:

@@ -26,7 +26,7 @@ def test_the_table_is_as_long_as_promised() -> None:
 def test_strategies(query: str, expected: str) -> None:
     assert canonical(parse(query)[0]) == expected
     try:
-        plan, context = expand(query)
+        plan, _ = expand(query)
     except QueryError as error:  # a strategy of nothing but what cannot be searched here
         assert "nothing is left to search" in str(error)
         return
@@ -164,7 +164,7 @@ NOTICES = [
     ("asthma[mh]", "MeSH is not loaded"),
     ("2020[crdt]", "creation date is not stored"),
     ("*Asthma[mh]", "for a major topic write [majr]"),
-    ("diet or exercise", 'write OR in capitals'),
+    ("diet or exercise", "write OR in capitals"),
     ("肺癌", "no Chinese vocabulary"),
     ("the", "too common"),
 ]

@@ -8,12 +8,14 @@ from tests.query.conftest import Corpus
 from warehouse.query.expand import expand
 from warehouse.query.parse import parse
 
-COMMON = """patients study cancer treatment clinical disease therapy cells results children risk
+_WORDS = """patients study cancer treatment clinical disease therapy cells results children risk
 trial randomized surgery infection mice rats protein gene expression blood diabetes heart women
-review case the of and a p 0 1 2 α β spine scoliosis breast tumor rate years methods""".split()
-HEADINGS = """Humans|Animals|Neoplasms|Female|Male|Adult|Mice|Rats|Child|Breast Neoplasms|Diabetes
-Mellitus|Heart Diseases|Scoliosis|Risk Factors|Wounds and Injuries|heart attack|Nervous System Diseases|
-Infant, Newborn|Cells|Proteins|diseases category|Not A Heading""".replace("\n", " ").split("|")
+review case the of and a p 0 1 2 α β spine scoliosis breast tumor rate years methods"""
+COMMON = _WORDS.split()
+_HEADINGS = """Humans|Animals|Neoplasms|Female|Male|Adult|Mice|Rats|Child|Breast Neoplasms|Cells|
+Diabetes Mellitus|Heart Diseases|Scoliosis|Risk Factors|Wounds and Injuries|heart attack|Proteins|
+Nervous System Diseases|Infant, Newborn|diseases category|Not A Heading"""
+HEADINGS = _HEADINGS.replace("\n", "").split("|")
 PAIRS = ["drug therapy", "surgery", "metabolism", "dt", "therapy", "blood", "adverse effects"]
 WORD_TAGS = ["", "[tiab]", "[ti]", "[ab]", "[tw]", "[all]", "[Title/Abstract]", "[ot]", "[cn]"]
 OTHER = [
@@ -27,40 +29,43 @@ OTHER = [
     "N01 HC*[gr]", "national*[gr]", "neopl*[mh]", "heart*[majr]", "journal*[pt]",
 ]  # fmt: skip
 
+KINDS = ["word", "word", "phrase", "star", "near", "mesh", "pair", "other"]
+STEMS = ["pati*", "canc*r*", "thera*", "the pati*", "random*ed tri*", "stud* of"]
+MESH_TAGS = ["[mh]", "[mh:noexp]", "[majr]", "[majr:noexp]", "[Mesh]"]
 words = st.sampled_from(COMMON)
 spaces = st.sampled_from(["", " ", "  "])
 
 
 @st.composite
 def terms(draw: st.DrawFn) -> str:
-    kind = draw(st.sampled_from(["word", "word", "phrase", "star", "near", "mesh", "pair", "other"]))
+    kind = draw(st.sampled_from(KINDS))
     tag = draw(st.sampled_from(WORD_TAGS))
     if kind == "word":
         return " ".join(draw(st.lists(words, min_size=1, max_size=3))) + draw(spaces) + tag
     if kind == "phrase":
-        return '"' + draw(st.sampled_from(" -")).join(draw(st.lists(words, min_size=1, max_size=4))) + f'"{tag}'
+        found = draw(st.lists(words, min_size=1, max_size=4))
+        return '"' + draw(st.sampled_from(" -")).join(found) + f'"{tag}'
     if kind == "star":
-        stem = draw(st.sampled_from(["pati*", "canc*r*", "thera*", "the pati*", "random*ed tri*", "stud* of"]))
-        return f'"{stem}"{tag}'
+        return f'"{draw(st.sampled_from(STEMS))}"{tag}'
     if kind == "near":
-        found = draw(st.lists(words, min_size=2, max_size=3))
-        return f'"{" ".join(found)}"[{draw(st.sampled_from(["ti", "tiab", "ab"]))}:~{draw(st.integers(0, 6))}]'
-    if kind == "mesh":
-        return draw(st.sampled_from(HEADINGS)) + draw(
-            st.sampled_from(["[mh]", "[mh:noexp]", "[majr]", "[majr:noexp]", "[Mesh]"])
-        )
-    if kind == "pair":
-        return f"{draw(st.sampled_from(HEADINGS))}/{draw(st.sampled_from(PAIRS))}[{draw(st.sampled_from(['mh', 'majr', 'mh:noexp']))}]"
-    return draw(st.sampled_from(OTHER))
+        together = " ".join(draw(st.lists(words, min_size=2, max_size=3)))
+        field = draw(st.sampled_from(["ti", "tiab", "ab"]))
+        return f'"{together}"[{field}:~{draw(st.integers(0, 6))}]'
+    if kind == "other":
+        return draw(st.sampled_from(OTHER))
+    pair = "/" + draw(st.sampled_from(PAIRS)) if kind == "pair" else ""
+    return draw(st.sampled_from(HEADINGS)) + pair + draw(st.sampled_from(MESH_TAGS))
 
 
 def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     operators = st.sampled_from([" AND ", " OR ", " NOT ", " ", "AND ", " AND NOT "])
     return st.builds(
-        lambda first, rest, bracket: ("(" if bracket else "")
-        + first
-        + "".join(op + ("(" + one + ")" if op == "AND " else one) for op, one in rest)
-        + (")" if bracket else ""),
+        lambda first, rest, bracket: (
+            ("(" if bracket else "")
+            + first
+            + "".join(op + ("(" + one + ")" if op == "AND " else one) for op, one in rest)
+            + (")" if bracket else "")
+        ),
         parts,
         st.lists(st.tuples(operators, parts), min_size=1, max_size=3),
         st.booleans(),
@@ -80,11 +85,9 @@ def test_the_index_finds_what_the_reference_finds(corpus: Corpus, query: str) ->
     assert corpus.found(plan) == corpus.expected(plan)
 
 
-PIECES = st.sampled_from(
-    ["(", ")", "[", "]", '"', "“", "”", "|", "AND", "OR", "NOT", "and", "or", "not", "#1", "#2", ":", "/",
-     "*", "~3", "[mh]", "[tiab]", "[dp]", "[foo]", "[tiab:~2]", "2020", "asthma", "a", "\n", "1.", "2 ",
-     " ", " ", ",", ".", "-", "肺", "\x00", "exp", "[sb]", "systematic", "or/1-2", "&amp;", "heart failure"]
-)  # fmt: skip
+_PIECES = """( ) [ ] " “ ” | AND OR NOT and or not #1 #2 : / * ~3 [mh] [tiab] [dp] [foo] [tiab:~2]
+2020 asthma a 1. 2 , . - 肺 exp [sb] systematic or/1-2 &amp; heart"""
+PIECES = st.sampled_from([*_PIECES.split(), "\n", "\x00", " ", " ", " "])
 
 
 @settings(max_examples=800, deadline=None)

@@ -109,7 +109,7 @@ def _near_in(plan: Near, name: str, schema: "Schema") -> "Query":
         return _pair(plan.words, plan.distance, name, schema)
     placed = _any(
         [
-            Query.phrase_query(schema, name, list(zip(places, order, strict=True)))
+            Query.phrase_query(schema, name, [*zip(places, order, strict=True)])
             for order in sorted(set(permutations(plan.words)))
             for places in placements(len(plan.words), plan.distance)
         ]
@@ -123,8 +123,8 @@ def _near_in(plan: Near, name: str, schema: "Schema") -> "Query":
 def _pair(words: tuple[str, ...], distance: int, name: str, schema: "Schema") -> "Query":
     from tantivy import Query
 
-    orders = (list(words), list(reversed(words)))
-    return _any([Query.phrase_query(schema, name, order, slop=distance) for order in orders])
+    orders = (words, words[::-1])
+    return _any([Query.phrase_query(schema, name, [*order], slop=distance) for order in orders])
 
 
 def _codes(plan: Codes, schema: "Schema") -> "Query":

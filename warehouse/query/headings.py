@@ -60,9 +60,7 @@ def _split(term: Term, tag: Tag, context: Context) -> tuple[str, tuple[str, ...]
     return left, qualifiers.names(code, tag.explode)
 
 
-def _codes(
-    name: str, pairs: tuple[str, ...], tag: Tag, context: Context
-) -> tuple[list[str], str]:
+def _codes(name: str, pairs: tuple[str, ...], tag: Tag, context: Context) -> tuple[list[str], str]:
     """The codes of heading ``name`` (with any of ``pairs``) by UI, else by name; its own name."""
     kind, explode, vocabulary = tag.field.where[0], tag.explode, context.vocabulary
     letter = vocabulary.category(name)

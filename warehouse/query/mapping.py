@@ -77,7 +77,9 @@ def _note_small_operators(term: Term, context: Context) -> None:
     small = [word for word in ("or", "not") if word in term.text.split()]
     if small and not term.text.rstrip().endswith(("?", "？")):
         said = small[0]
-        context.note(f'"{said}" was read as a word; for the operator write {said.upper()} in capitals')
+        context.note(
+            f'"{said}" was read as a word; for the operator write {said.upper()} in capitals'
+        )
 
 
 def _asking(term: Term) -> frozenset[str]:
