@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from warehouse.query.plan import (
@@ -18,6 +18,7 @@ from warehouse.query.plan import (
     Plan,
     Pmids,
     Words,
+    placements,
 )
 
 if TYPE_CHECKING:
@@ -93,17 +94,37 @@ def _wild(words: tuple[str, ...], name: str, schema: "Schema") -> "Query":
 
 
 def _near(plan: Near, schema: "Schema") -> "Query":
-    """One phrase search an order of the words, each with room for the words between."""
-    from tantivy import Query
+    return _any([_near_in(plan, name, schema) for name in plan.fields])
 
-    orders = sorted(set(permutations(plan.words)))
-    return _any(
+
+def _near_in(plan: Near, name: str, schema: "Schema") -> "Query":
+    """Two words: a phrase with slop in each order. More, or one word twice: every placement.
+
+    tantivy's slop is greedy from three words on and misses matches, so the placements are
+    written out as phrases with fixed places; pairs of neighbours narrow the search first.
+    """
+    from tantivy import Occur, Query
+
+    if len(plan.words) == 2 and plan.words[0] != plan.words[1]:
+        return _pair(plan.words, plan.distance, name, schema)
+    placed = _any(
         [
-            Query.phrase_query(schema, name, list(order), slop=plan.distance)
-            for name in plan.fields
-            for order in orders
+            Query.phrase_query(schema, name, [*zip(places, order, strict=True)])
+            for order in sorted(set(permutations(plan.words)))
+            for places in placements(len(plan.words), plan.distance)
         ]
     )
+    wide = plan.distance + len(plan.words) - 2
+    pairs = combinations(sorted(set(plan.words)), 2)
+    narrow = [(Occur.Must, _pair(pair, wide, name, schema)) for pair in pairs]
+    return Query.boolean_query([*narrow, (Occur.Must, placed)])
+
+
+def _pair(words: tuple[str, ...], distance: int, name: str, schema: "Schema") -> "Query":
+    from tantivy import Query
+
+    orders = (words, words[::-1])
+    return _any([Query.phrase_query(schema, name, [*order], slop=distance) for order in orders])
 
 
 def _codes(plan: Codes, schema: "Schema") -> "Query":

@@ -52,6 +52,7 @@ def untagged(term: Term, context: Context) -> Plan | None:
         return no_words(term, context)
     if not term.text.isascii() and any("\u3400" <= sign <= "\u9fff" for sign in term.text):
         context.note("Chinese words are searched as written: no Chinese vocabulary is installed")
+    _note_small_operators(term, context)
     parts = _runs(found, _asking(term), context)
     if not parts:  # nothing but stop words
         context.note(f'"{term.text}" holds only words that are too common: searched as a phrase')
@@ -70,6 +71,15 @@ def _known(term: Term) -> Plan | None:
         return identifier
     bare = text.lower() in ("hasabstract", "indexingmethod_automated", "indexingmethod_curated")
     return filters.codes(text) if bare and not term.quoted else None
+
+
+def _note_small_operators(term: Term, context: Context) -> None:
+    small = [word for word in ("or", "not") if word in term.text.split()]
+    if small and not term.text.rstrip().endswith(("?", "？")):
+        said = small[0]
+        context.note(
+            f'"{said}" was read as a word; for the operator write {said.upper()} in capitals'
+        )
 
 
 def _asking(term: Term) -> frozenset[str]:

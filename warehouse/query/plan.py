@@ -1,6 +1,8 @@
 """What a query asks of the index: everything written out, nothing left to look up."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 WILD = "ꙮ"  # stands for * inside a word: a letter that no citation holds and no folding changes
 
@@ -27,6 +29,12 @@ class Near:
     words: tuple[str, ...]
     distance: int
     says: str
+
+
+def placements(words: int, distance: int) -> Iterator[tuple[int, ...]]:
+    """Places of ``words`` words, the first at 0, with at most ``distance`` others between them."""
+    for rest in combinations(range(1, words + distance), words - 1):
+        yield (0, *rest)
 
 
 @dataclass(frozen=True)
