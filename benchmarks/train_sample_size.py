@@ -65,9 +65,7 @@ def _total_choice(found: Sequence[Count], totals: set[int]) -> Choice | None:
     return Choice(candidates, right)
 
 
-def _row_choice(
-    found: Sequence[Count], total: int | None, gold: list[int]
-) -> Choice | None:
+def _row_choice(found: Sequence[Count], total: int | None, gold: list[int]) -> Choice | None:
     stated = [count for count in found if count.distance >= 0]
     others = frozenset(count.value for count in stated)
     candidates: list[Features] = []

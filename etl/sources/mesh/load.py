@@ -60,7 +60,7 @@ def identify(path: Path) -> str:
 
 
 def _records(path: Path) -> Iterator[etree._Element]:
-    """DescriptorRecord elements one after another; entities are not expanded, nothing is fetched."""
+    """DescriptorRecord elements in turn; entities are not expanded, nothing is fetched."""
     parser = etree.XMLPullParser(
         events=("end",),
         tag="DescriptorRecord",
