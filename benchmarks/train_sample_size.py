@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from etl.text import arms, ranking, reviews, sample_size
+from etl.text import arms, ranking, reviews
+from etl.text.candidates import Count
+from etl.text.weighing import gather, weigh
 
 SEED = 20240607
 FOLDS = 10
@@ -35,7 +37,7 @@ Record = Mapping[str, Any]
 class Choice:
     """One decision: the features of each candidate, and which are right (none: "nothing")."""
 
-    candidates: list[Features]
+    candidates: Sequence[Features]
     right: set[int]
     weight: float = 1.0
 
@@ -55,7 +57,7 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def _total_choice(found: Sequence[sample_size.Count], totals: set[int]) -> Choice | None:
+def _total_choice(found: Sequence[Count], totals: set[int]) -> Choice | None:
     candidates = [{"bias": 1.0} | dict.fromkeys(count.features, 1.0) for count in found]
     right = {at for at, count in enumerate(found) if count.value in totals}
     if totals and not right:
@@ -63,9 +65,7 @@ def _total_choice(found: Sequence[sample_size.Count], totals: set[int]) -> Choic
     return Choice(candidates, right)
 
 
-def _row_choice(
-    found: Sequence[sample_size.Count], total: int | None, gold: list[int]
-) -> Choice | None:
+def _row_choice(found: Sequence[Count], total: int | None, gold: list[int]) -> Choice | None:
     stated = [count for count in found if count.distance >= 0]
     others = frozenset(count.value for count in stated)
     candidates: list[Features] = []
@@ -74,7 +74,7 @@ def _row_choice(
         features: dict[str, float] = {"a_bias": 1.0}
         for count in row:
             for name in count.features:
-                if name not in ("in_row", "sum_of_row"):
+                if name not in ("in_row", "in_row_compared", "sum_of_row"):
                     features["a_" + name] = features.get("a_" + name, 0.0) + 1 / len(row)
         features.update(dict.fromkeys(arms.row_features(row, total, others), 1.0))
         if sorted(count.value for count in row) == gold:
@@ -93,7 +93,7 @@ def marked(record: Record) -> Example:
     head = low[: low.find(". ") + 1]
     if reviews.is_review(head, low) or reviews.is_protocol(head, low):
         return example
-    found = sample_size.weigh("", text, None)
+    found = weigh(head, text, gather(text, low, None))
     ours, theirs = record["intervention_n"], record["control_n"]
     totals = set(record["n_set"])
     if not totals and len(ours) + len(theirs) > 2 and len(theirs) != 1:
@@ -126,17 +126,23 @@ def unmarked(record: Record) -> Example:
     low = text.lower()
     if reviews.is_review(record["title"].lower(), low):
         return example
-    choice = _total_choice(sample_size.weigh(record["title"], text, None), set())
+    choice = _total_choice(weigh(record["title"].lower(), text, gather(text, low, None)), set())
     if choice is not None and choice.candidates:
         example.choices = [choice]
     return example
 
 
-def examples(data: Path) -> list[Example]:
-    """Everything to learn from, in a fixed order."""
-    found = [marked(record) for record in lines(data / "gold/pico_corpus/abstracts.jsonl")]
-    found += [unmarked(record) for record in lines(data / "gold/medline_pt/records.jsonl")]
+def records(data: Path) -> list[Record]:
+    """All abstracts to learn from, in a fixed order."""
+    found: list[Record] = list(lines(data / "gold/pico_corpus/abstracts.jsonl"))
+    found += lines(data / "gold/medline_pt/records.jsonl")
     return found
+
+
+def examples(chosen: Sequence[Record]) -> list[Example]:
+    """What the abstracts teach; which rows of counts are seen depends on the weights in use."""
+    found = [marked(one) if "n_set" in one else unmarked(one) for one in chosen]
+    return [example for example in found if example.choices]
 
 
 def _step(choice: Choice, weights: dict[str, float], rate: float) -> None:
@@ -154,6 +160,8 @@ def _step(choice: Choice, weights: dict[str, float], rate: float) -> None:
         if abs(pull) < 1e-4:
             continue
         for name, value in features.items():
+            if name in ranking.FIXED:
+                continue
             weights[name] = weights.get(name, 0.0) + rate * choice.weight * pull * value
 
 
@@ -178,27 +186,32 @@ def train(training: Sequence[Example]) -> dict[str, float]:
     return mean
 
 
-def folds(found: Sequence[Example]) -> list[list[Example]]:
-    """The examples dealt into FOLDS parts at random, seeded."""
-    order = list(found)
-    random.Random(SEED).shuffle(order)
-    return [order[at::FOLDS] for at in range(FOLDS)]
+def learn(chosen: Sequence[Record]) -> dict[str, float]:
+    """Weights from abstracts, in two rounds: the second sees them as the first one's weights do."""
+    learned: dict[str, float] = dict(ranking.HAND)
+    for _ in range(2):
+        with ranking.using(learned):
+            seen = examples(chosen)
+        learned = train(seen)
+    return learned
 
 
 def cross_validated(data: Path) -> dict[str, dict[str, float]]:
-    """For every abstract the weights of the model trained without its fold, by PMID."""
-    parts = folds(examples(data))
-    answer = {}
+    """For every abstract the weights of the model that was trained without its fold, by PMID."""
+    order = records(data)
+    random.Random(SEED).shuffle(order)
+    parts = [order[at::FOLDS] for at in range(FOLDS)]
+    answer: dict[str, dict[str, float]] = {}
     for held in parts:
-        learned = train([one for part in parts if part is not held for one in part])
-        answer.update(dict.fromkeys((one.key for one in held), learned))
+        learned = learn([one for part in parts if part is not held for one in part])
+        answer.update({one["pmid"]: learned for one in held})
     return answer
 
 
 def main() -> None:
     """Train on everything and write the file."""
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data")
-    learned = train(examples(data))
+    learned = learn(records(data))
     deltas = {
         name: round(weight - ranking.HAND.get(name, 0.0), 3)
         for name, weight in sorted(learned.items())

@@ -16,6 +16,9 @@ _HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 
 # Below this a row is not taken for arms.
 THRESHOLD = 0.0
 
+# A single count that looks less like an arm than this is not tried in any row.
+_HOPELESS = -1.5
+
 
 class Row(NamedTuple):
     """Counts that may be the arms of one trial, and how much they look like it (log-odds)."""
@@ -38,6 +41,8 @@ def rows(counts: Sequence[Count], total: int | None) -> Iterator[tuple[Count, ..
     """Every row that may be looked at: neighbours, neighbours of one form, pairs that add up."""
     by_order: dict[int, list[Count]] = {}
     for count in counts:
+        if count.arm < _HOPELESS:
+            continue
         by_order.setdefault(count.sentence.order, []).append(count)
     seen = set()
     for order, here in by_order.items():
@@ -98,7 +103,13 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     elif added > total:
         found.append("row_over")
     else:
-        found.append("row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else "row_small")
+        found.append(
+            "row_near"
+            if added * 10 >= total * 9
+            else "row_part"
+            if added * 2 >= total
+            else "row_small"
+        )
         if added in others:
             found.append("row_sum_other")
     for letter in "RTGE":
@@ -117,7 +128,9 @@ def _forms(row: Sequence[Count]) -> Iterator[str]:
     here = row[0].sentence
     if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
         yield "row_every_n"
-    if any("noun_K" in count.features for count in row[1:]) and row[0].noun == "P":
+    if all("n_of_group" in count.features for count in row):
+        yield "row_named_groups"
+    if cases_and_controls(row):
         yield "row_cases_controls"
     if here is row[-1].sentence:
         joint = {here.tokens[count.at - 1] for count in row[1:]}
@@ -127,29 +140,47 @@ def _forms(row: Sequence[Count]) -> Iterator[str]:
             yield "row_respectively"
 
 
+def cases_and_controls(row: Sequence[Count]) -> bool:
+    """Whether a row counts patients or cases and those they are compared with."""
+    if row[0].sentence is not row[-1].sentence or row[0].noun not in ("P", "") or len(row) > 3:
+        return False
+    for count in row[1:]:
+        here = count.sentence
+        near = here.tokens[max(0, count.at - 4) : count.at + 8]
+        if "controls" in near or ("healthy" in near and "control" in near):
+            return "P" in (count.noun, row[0].noun)
+    return False
+
+
 _JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
 
 
-def best_row(
-    counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
-) -> Row | None:
+def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, float]) -> Row | None:
     """The row that looks most like arms; None when none does."""
-    others = frozenset(count.value for count in counts)
+    if len(counts) < 2:
+        return None
+    others = frozenset([count.value for count in counts])
     best: Row | None = None
+    bar = THRESHOLD
+    bonus = weight["a_bias"] + weight["row_best"]
     for row in rows(counts, total):
-        score = weight["a_bias"] + sum(count.arm for count in row) / len(row)
+        score = sum([count.arm for count in row]) / len(row)
+        if score + bonus <= bar:
+            continue  # no feature of the row as a whole could lift it
+        score += weight["a_bias"]
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)
-        if score > (best.score if best else THRESHOLD):
-            best = Row(row, score)
+        if score > bar:
+            best, bar = Row(row, score), score
     return best
 
 
 def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:
-    """Weight of one count as the size of an arm."""
+    """Weight of one count as the size of an arm; ``weight`` is ``ranking.weights().arm``."""
     total = 0.0
     for feature in features:
-        total += weight.get("a_" + feature, 0.0)
+        if feature in weight:
+            total += weight[feature]
     return total
 
 
@@ -158,7 +189,9 @@ def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
     for count in counts:
         tokens = count.sentence.tokens
         near = tokens[count.at + 1 : count.at + 7]
-        if _EACH.isdisjoint(near) or not ("R" in count.sentence.letters or "G" in count.sentence.letters):
+        if _EACH.isdisjoint(near) or not (
+            "R" in count.sentence.letters or "G" in count.sentence.letters
+        ):
             continue
         groups = _groups(tokens) or (2 if "both" in near else 0)
         if groups and count.value > 4 and count.noun in ("P", ""):

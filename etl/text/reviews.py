@@ -5,30 +5,65 @@ apart; a protocol gives only what is planned.
 """
 
 import re
-from typing import NamedTuple
 
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
     r"literature review|umbrella review|pooled analysis of (?:published|randomi)|"
     r"evidence-based review|rapid review|integrative review|cochrane|narrative review|"
-    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b"
+    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b(?! of \d)"
 )
 _NOT_REVIEW_TITLE = re.compile(
     r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|\bour) (?:\w+ )?review|"
     r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
 )
-_REVIEW_BODY = re.compile(
+_SEARCH = re.compile(
     r"(?:we|were|was|systematically|electronic|literature|comprehensive|systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
-    r"(?:medline|pubmed|embase|cochrane library|cochrane central|web of science|scopus)\b[^.]{0,200}"
-    r"\b(?:search|databas|from (?:inception|\d{4}))|"
-    r"(?:searched|search(?:es)? (?:of|in|was|were))[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
-    r"(?:this|we performed a|we conducted a|we undertook a) (?:systematic review|meta-analysis)|"
-    r"\b(?:trials|studies|articles) (?:were|was) (?:included|eligible|identified|selected)|"
-    r"(?:trials|studies) (?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria)|"
-    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and )|"
-    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|highlights|will)"
+    r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
+    r"(?:medline|pubmed|embase|cochrane|databases)[^.]{0,120} search"
 )
+_SELF = re.compile(
+    r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)"
+)
+_THIS = re.compile(
+    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|"
+    r"highlights|will|aims|presents|examines|explores|considers|covers)"
+)
+_WE = re.compile(
+    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"
+)
+_STUDIES_WERE = re.compile(
+    r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
+    r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria))"
+)
+_TRIALS_WITH = re.compile(
+    r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|with a total of|with) "
+    r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|adults|people)"
+)
+# Each pattern with words of which one must occur before it is worth a try.
+_BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    ((" search",), _SEARCH),
+    (("this article", "this review", "this paper", "this chapter"), _THIS),
+    (("systematic review", "meta-analysis"), _SELF),
+    (("trials ", "studies "), _TRIALS_WITH),
+    (("we review", "we summari", "we discuss", "we outline"), _WE),
+    (("studies were", "trials were", "articles were", "studies met", "trials met", "articles met",
+      "studies that met", "trials that met", "studies meeting", "trials meeting",
+      "studies fulfilled", "trials fulfilled"), _STUDIES_WERE),
+)  # fmt: skip
+
+
+def _says_review(text: str) -> bool:
+    """Whether the body says so; each pattern is tried only where one of its words occurs."""
+    for words, pattern in _BODY:
+        for word in words:
+            if word in text:
+                if pattern.search(text):
+                    return True
+                break
+    return False
+
+
 _OWN_PEOPLE = re.compile(
     r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
 )
@@ -45,47 +80,16 @@ _DONE = re.compile(
     r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|analy[sz]ed|allocated|higher|lower|similar|observed|found)"
 )
 
-_NUMBER = r"(\d{1,3}(?:[, \u2009]\d{3})+|\d+|[a-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
-_STUDIES = re.compile(
-    r"(?<![\d.,/-])" + _NUMBER + r" (?!percent|per cent|%)(?:[\w-]+,? (?:and |or )?){0,5}?"
-    r"(?:rcts?|trials|studies|articles|papers|publications|reports|reviews|cohorts)\b(?! (?:on|in) \d)"
-)
-_TOTAL_PEOPLE = re.compile(
-    r"(?<![\d.,/-])(\d{1,3}(?:[, \u2009]\d{3})+|\d{2,})(?![.\d%-]) (?:[\w-]+,? ){0,4}?"
-    r"(?:patients|participants|subjects|individuals|women|men|children|adults|people|persons|cases|infants|students|volunteers|respondents|pregnancies)\b"
-)
-_N_EQUALS = re.compile(r"\bn ?= ?(\d{1,3}(?:[, ]\d{3})+|\d{2,})")
-_INCLUDED = re.compile(
-    r"includ|identif|met |met$|eligib|total|involv|comprising|analy|from|retriev|pooled|fulfil|selected|with"
-)
-
-
-class Pooled(NamedTuple):
-    """Studies and participants of a review; None where not stated."""
-
-    studies: int | None
-    participants: int | None
-
 
 def is_review(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that this is a review or meta-analysis."""
+    if "[review]" in title:
+        return True
     if _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
         return True
     if _NOT_REVIEW_TITLE.search(title):
         return False
-    marks = (
-        "search",
-        "studies",
-        "we review",
-        "trials were",
-        "this article",
-        "this review",
-        "review",
-        "articles",
-    )
-    if not any(mark in text for mark in marks):
-        return False
-    return _REVIEW_BODY.search(text) is not None and _OWN_PEOPLE.search(text) is None
+    return _says_review(text) and _OWN_PEOPLE.search(text) is None
 
 
 def is_protocol(title: str, text: str) -> bool:

@@ -1,22 +1,26 @@
-"""How many people a study enrolled or randomised, from the words of its title and abstract."""
+"""How many people a study enrolled or randomised, from the words of its title and abstract.
+
+The total is this study's own: never what was planned, screened or counted as events, never the
+people of a cited study, never animals. For a review the studies and their participants are
+given apart and ``value`` is None. Where the unit of randomisation is not a person, the people
+are still counted and the units stand in ``n_clusters``.
+"""
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
-from etl.text import arms as arms_
-from etl.text import ranking, reviews, sentences
-from etl.text.candidates import Count, counts, read
+from etl.text import arms, pooled, ranking, reviews, sentences, special_counts
+from etl.text.candidates import Count, Sentence
 from etl.text.count_words import PEOPLE_MARKS
-from etl.text.features import describe, place
 from etl.text.sentences import Section
+from etl.text.weighing import gather, weigh
 
 
 class Candidate(NamedTuple):
-    """A number that may be the total: value, the sentence, confidence 0..1."""
+    """A number that may be the total: value, its sentence, confidence 0..1."""
 
     value: int
     sentence: str
@@ -28,7 +32,9 @@ class SampleSize:
     """What is said about the number of people; None and empty tuples where nothing is said.
 
     ``start`` and ``end`` are character offsets of ``evidence`` in the abstract or title that
-    ``source`` names. ``confidence`` is the chance, 0..1, that ``value`` is right.
+    ``source`` names. ``confidence`` is the chance, 0..1, that ``value`` is right. ``analysed``
+    is a smaller number of people analysed or followed to the end, ``arms`` the people by arm
+    in the order of the text. A protocol's planned number is only among ``alternatives``.
     """
 
     value: int | None = None
@@ -47,62 +53,18 @@ class SampleSize:
 
 NOTHING = SampleSize()
 
-
-def weigh(title: str, text: str, sections: Sequence[Section] | None) -> list[Count]:
-    """All candidates of a text with features and scores, in the order of the text."""
-    low = text.lower()
-    if len(low) != len(text):
-        low = text
-    spans = sentences.split(text)
-    found = [
-        count
-        for sentence in read(text, low, spans, sentences.kinds(text, sections))
-        for count in counts(sentence)
-    ]
-    table = ranking.weights()
-    for count in found:
-        describe(count)
-    place(found, len(spans), _numbers_of(title))
-    for count in found:
-        count.arm = arms_.arm_weight(count.features, table)
-    found += _from_arms(found, table)
-    for count in found:
-        count.score = ranking.score(count.features, table)
-    return found
+# A planned number, and numbers of a text that is not a study, are kept with this little trust.
+_PLANNED = 0.05
 
 
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+|(?<![\w.,])\d{2,6}(?![\w.%])")
+class _Text(NamedTuple):
+    """A source text in both cases with the lower-case title that goes with it."""
 
-
-def _numbers_of(title: str) -> frozenset[int]:
-    return frozenset(int(number.replace(",", "")) for number in _NUMBER.findall(title))
-
-
-def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count]:
-    """Totals that nobody states but the arms add up to; arms and stated sums are marked as such."""
-    made = []
-    each = arms_.each(found)
-    if each is not None:
-        count, groups = each
-        count.features.append("in_row")
-        made.append(_made(count, count.value * groups, "arms_each"))
-    row = arms_.best_row(found, None, table)
-    if row is not None:
-        for count in row.counts:
-            count.features.append("in_row")
-        made.append(_made(row.counts[0], row.total, "arms_sum" if row.score > 1.0 else "arms_low"))
-    totals = {count.value for count in made}
-    for count in found:
-        if count.value in totals:
-            count.features.append("sum_of_row")
-            totals.discard(count.value)
-            made = [one for one in made if one.value != count.value]
-    return made
-
-
-def _made(count: Count, value: int, how: str) -> Count:
-    features = [how] + [name for name in count.features if name[:3] in ("at_", "in_", "s_R", "s_F")]
-    return Count(value, count.sentence, count.at, "P", -1, features)
+    title: str
+    text: str
+    low: str
+    source: str
+    sections: Sequence[Section] | None
 
 
 def find(
@@ -111,50 +73,168 @@ def find(
     sections: Sequence[Section] | None = None,
     language: str = "eng",
 ) -> SampleSize:
-    """The number of people of this study, read from the abstract, else from the title."""
+    """The number of people of this study, read from the abstract, else from the title.
+
+    ``abstract`` has each section label as ``LABEL: `` before its text; ``sections`` may be
+    left out. ``language`` is the MEDLINE code; a text that is not English is read only where
+    digits make it certain. Nothing found: ``value`` None and ``source`` "none".
+    """
+    result = NOTHING
     for source, text in (("abstract", abstract), ("title", title)):
         if not text:
             continue
         low = text.lower()
-        if not any(mark in low for mark in PEOPLE_MARKS):
-            continue
-        found = _from_text(
-            title or "", text, low, sections if source == "abstract" else None, source
-        )
-        if found is not None:
-            return found
-    return NOTHING
+        if len(low) != len(text):  # a few capitals grow in lower case; offsets must hold
+            low = text
+        head = (title or "").lower() or low[: low.find(". ") + 1]
+        here = _Text(head, text, low, source, sections if source == "abstract" else None)
+        result = _read(here, language)
+        if result is not NOTHING:
+            return result
+    return result
 
 
-def _from_text(
-    title: str, text: str, low: str, sections: Sequence[Section] | None, source: str
-) -> SampleSize | None:
-    head = title.lower() or low[: low.find(". ") + 1]
-    if reviews.is_review(head, low) or reviews.is_protocol(head, low):
-        return None
-    found = weigh(title, text, sections)
-    if not found:
-        return None
-    best = max(found, key=lambda count: count.score)
-    if best.score <= 0:
-        return None
-    span = best.sentence.span
-    row = arms_.best_row(
-        [count for count in found if count.distance >= 0], best.value, ranking.weights()
+def _read(here: _Text, language: str) -> SampleSize:
+    if language != "eng" and not special_counts.is_english(here.low):
+        return _placed(here, special_counts.foreign(here.text))
+    for mark in PEOPLE_MARKS:
+        if mark in here.low:
+            break
+    else:
+        return NOTHING
+    gathered = gather(here.text, here.low, here.sections)
+    if not gathered:
+        return _placed(here, special_counts.one_case(here.title, here.low))
+    if reviews.is_review(here.title, here.low):
+        return _review(here, gathered)
+    if reviews.is_protocol(here.title, here.low):
+        return _protocol(here, gathered)
+    if _is_about_animals(here):
+        return NOTHING
+    return _study(here, gathered)
+
+
+_ANIMALS = re.compile(
+    r"\b(?:rats?|mice|mouse|murine|dogs?|canine|cats?|feline|pigs?|piglets?|porcine|rabbits?|sheep|"
+    r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
+    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
+)
+_HUMANS = (
+    "patient",
+    "women",
+    "participants",
+    "volunteers",
+    "children",
+    "individuals",
+    " men ",
+    "people",
+    "infants",
+)
+
+
+def _is_about_animals(here: _Text) -> bool:
+    if not _ANIMALS.search(here.title):
+        return False
+    return not any(mark in here.low for mark in _HUMANS)
+
+
+def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    """A study of people: the best candidate, or the one patient of a case report."""
+    found = weigh(here.title, here.text, gathered)
+    best = max(found, key=lambda count: count.score, default=None)
+    if best is None or best.score <= ranking.ACCEPT or (best.value < 10 and "report" in here.title):
+        alone = special_counts.one_case(here.title, here.low)
+        if alone is not None:
+            return _placed(here, alone)
+    if best is None or best.score <= ranking.ACCEPT:
+        return NOTHING
+    chances = _chances(found)
+    row = arms.best_row(
+        [count for count in found if count.distance >= 0], best.value, ranking.weights().all
     )
+    span = best.sentence.span
     return SampleSize(
         value=best.value,
-        source=source,
-        evidence=text[span.start : span.end],
+        source=here.source,
+        evidence=here.text[span.start : span.end],
         start=span.start,
         end=span.end,
-        confidence=_chance(best, found),
-        arms=row.values if row else (),
+        confidence=chances[best.value],
+        analysed=_analysed(found, best),
+        arms=row.values if row is not None else (),
+        n_clusters=special_counts.clusters(found, here.low),
+        alternatives=_alternatives(here, found, chances, best.value, 1.0),
     )
 
 
-def _chance(best: Count, found: Sequence[Count]) -> float:
+def _review(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    found = weigh(here.title, here.text, gathered)
+    studies, participants = pooled.read_pooled(found)
+    if studies is None and participants is None:
+        return NOTHING
+    return SampleSize(n_studies=studies, n_participants=participants)
+
+
+def _protocol(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    """A study to come has no people yet: what is planned is kept as alternatives only."""
+    found = weigh(here.title, here.text, gathered)
+    others = _alternatives(here, found, _chances(found), None, _PLANNED)
+    clusters = special_counts.clusters(found, here.low)
+    if not others and clusters is None:
+        return NOTHING
+    return SampleSize(n_clusters=clusters, alternatives=others)
+
+
+def _placed(here: _Text, place: special_counts.Place | None) -> SampleSize:
+    """The result for a number whose place in the text is known."""
+    if place is None:
+        return NOTHING
+    spans = sentences.split(here.text)
+    span = spans[sentences.index_at(spans, place.offset)]
+    return SampleSize(
+        value=place.value,
+        source=here.source,
+        evidence=here.text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        confidence=place.confidence,
+    )
+
+
+def _chances(found: Sequence[Count]) -> dict[int, float]:
+    """Share of each value in the softmax over all candidates and "none"."""
     odds: dict[int, float] = {}
     for count in found:
         odds[count.value] = odds.get(count.value, 0.0) + math.exp(min(count.score, 30.0))
-    return odds[best.value] / (1.0 + sum(odds.values()))
+    everything = 1.0 + sum(odds.values())
+    return {value: odd / everything for value, odd in odds.items()}
+
+
+def _analysed(found: Sequence[Count], best: Count) -> int | None:
+    """A smaller number that is said to be analysed, evaluable or to have completed."""
+    for count in found:
+        if best.value > count.value >= best.value * 0.5 and count.distance >= 0:
+            if "in_row" in count.features or count.noun not in ("P", ""):
+                continue
+            if not _ANALYSED.isdisjoint(count.features):
+                return count.value
+    return None
+
+
+_ANALYSED = frozenset({"r1_A", "r1_C", "l1_A", "l1_C"})
+
+
+def _alternatives(
+    here: _Text, found: Sequence[Count], chances: dict[int, float], chosen: int | None, trust: float
+) -> tuple[Candidate, ...]:
+    """Up to three other values, the likeliest first."""
+    seen = {chosen}
+    others: list[Candidate] = []
+    for count in sorted(found, key=lambda count: -count.score):
+        if count.value in seen or len(others) == 3 or chances[count.value] < 0.005:
+            continue
+        seen.add(count.value)
+        span = count.sentence.span
+        sentence = here.text[span.start : span.end]
+        others.append(Candidate(count.value, sentence, chances[count.value] * trust))
+    return tuple(others)

@@ -101,7 +101,9 @@ def kind_of(label: str) -> str:
     return next((kind for prefix, kind in _KINDS if prefix in low), "")
 
 
-_LABEL = re.compile(r"(?:^|(?<=[.!?)\]%] )|(?<=\n))([A-Z][A-Z][A-Z ,/&()'-]{1,60}): ")
+# Starts with a character class so that the search can jump; what stands before is checked after.
+_LABEL = re.compile(r"[A-Z][A-Z][A-Z ,/&()'-]{1,60}: ")
+_LABEL_AFTER = frozenset(".!?)]%:;")
 
 
 def kinds(text: str, sections: Sequence[Section] | None = None) -> list[tuple[int, str]]:
@@ -112,7 +114,11 @@ def kinds(text: str, sections: Sequence[Section] | None = None) -> list[tuple[in
     if not sections:
         if ": " not in text:
             return []
-        return [(m.start(1), kind_of(m.group(1))) for m in _LABEL.finditer(text)]
+        return [
+            (match.start(), kind_of(match.group()))
+            for match in _LABEL.finditer(text)
+            if match.start() == 0 or text[match.start() - 2] in _LABEL_AFTER
+        ]
     found = []
     at = 0
     for section in sections:

@@ -1,0 +1,77 @@
+"""All numbers of a text that may be its sample size, each with a score."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from etl.text import arms, ranking, sentences
+from etl.text.candidates import Count, Sentence, counts, read
+from etl.text.features import describe
+from etl.text.placing import place
+from etl.text.sentences import Section
+
+_TITLE_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.%])")
+
+
+def gather(text: str, low: str, sections: Sequence[Section] | None) -> list[Sentence]:
+    """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case."""
+    return read(text, low, sentences.split(text), lambda: sentences.kinds(text, sections))
+
+
+def weigh(title: str, text: str, gathered: Sequence[Sentence]) -> list[Count]:
+    """All candidates of a text with features and scores: stated ones in order, then sums of arms.
+
+    ``title`` is in lower case. Sums have a negative ``distance``.
+    """
+    found = [count for sentence in gathered for count in counts(sentence)]
+    if not found:
+        return found
+    table = ranking.weights()
+    for count in found:
+        describe(count)
+    place(found, len(sentences.split(text)), _numbers_of(title))
+    for count in found:
+        count.arm = arms.arm_weight(count.features, table.arm)
+    found += _from_arms(found, table.all)
+    for count in found:
+        count.score = ranking.score(count.features, table.all)
+    return found
+
+
+def _numbers_of(title: str) -> frozenset[int]:
+    if not title:
+        return frozenset()
+    return frozenset(int(number.replace(",", "")) for number in _TITLE_NUMBER.findall(title))
+
+
+def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count]:
+    """Totals that nobody states but the arms add up to; arms and stated sums are marked as such."""
+    made = []
+    each = arms.each(found)
+    if each is not None:
+        count, groups = each
+        count.features.append("in_row")
+        made.append(_made(count, count.value * groups, ["arms_each"]))
+    row = arms.best_row(found, None, table)
+    if row is not None:
+        compared = arms.cases_and_controls(row.counts)
+        for count in row.counts:
+            count.features += ["in_row", "in_row_compared"] if compared else ["in_row"]
+        how = ["arms_sum" if row.score > 1.0 else "arms_low"] + ["arms_compared"] * compared
+        if any(row.total < count.value for count in found if "largest" in count.features):
+            how.append("arms_below")
+        if row.counts[0].form == row.counts[-1].form == "whole":
+            how.append("arms_whole")
+        made.append(_made(row.counts[0], row.total, how))
+    totals = {count.value for count in made}
+    for count in found:
+        if count.value in totals:
+            count.features.append("sum_of_row")
+            totals.discard(count.value)
+            made = [one for one in made if one.value != count.value]
+    return made
+
+
+def _made(count: Count, value: int, how: list[str]) -> Count:
+    kept = [name for name in count.features if name[:3] in ("at_", "in_", "s_R", "s_F")]
+    kept = [name for name in kept if not name.startswith("in_row")]
+    return Count(value, count.sentence, count.at, "P", -1, how + kept)
