@@ -198,8 +198,9 @@ def calibrate(
     truth = np.array([place[k] for k in data.label[sure]])
     scores = held[sure][:, :-1]
     line = LogisticRegression(C=1e6).fit(held[typed][:, -1:], data.rct[typed])
-    special = [temperature(scores, truth), float(line.coef_[0, 0]), float(line.intercept_[0])]
-    return special, preference(scores, data.label[sure], columns)
+    liked = preference(scores, data.label[sure], columns)
+    heat = temperature(scores + np.array(liked[:-1]), truth)
+    return [heat, float(line.coef_[0, 0]), float(line.intercept_[0])], liked
 
 
 def write(path: Path, model: Fitted, special: Sequence[float], liked: Sequence[float]) -> None:

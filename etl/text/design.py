@@ -99,7 +99,7 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
             sentence = words.sentence(hits[deciding])
             name = _refine(statement.design, reading)
             return Design(name, statement.probability, sentence, rct)
-    coarse = model.choose(scores)
+    coarse = max(probabilities, key=probabilities.__getitem__)
     name = _refine(coarse, reading)
     if name == "none":
         return Design("none", None, None, rct)

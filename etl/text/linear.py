@@ -3,7 +3,8 @@
 The model file holds one line a feature: its name and one weight a column, tab-separated, gzip.
 Kinds of feature, by prefix: ``c:`` a design cue, ``s:`` a signal, ``l:`` length and form,
 ``t:`` a word of the title, ``w:`` a word anywhere. Columns are the classes, then ``rct_any``
-(a randomised trial, whatever else). It is made by benchmarks/train_design.py.
+(a randomised trial, whatever else). ``preference`` is added to the bias: it favours rare classes
+over "none". The file is made by benchmarks/train_design.py.
 """
 
 import gzip
@@ -49,7 +50,6 @@ class Model:
 
     columns: tuple[str, ...]
     bias: int
-    preference: Weights
     temperature: float
     rct_slope: float
     rct_offset: float
@@ -83,11 +83,6 @@ class Model:
         total = sum(raw)
         return {name: r / total for name, r in zip(self.columns, raw, strict=False)}
 
-    def choose(self, scores: Sequence[float]) -> str:
-        """The class to report: the best after ``preference``, which favours the rare ones."""
-        liked = [s + p for s, p in zip(scores[:-1], self.preference[:-1], strict=True)]
-        return self.columns[liked.index(max(liked))]
-
     def rct_probability(self, scores: Sequence[float]) -> float:
         """Calibrated probability that the record reports a randomised trial."""
         return 1.0 / (1.0 + math.exp(-(self.rct_slope * scores[-1] + self.rct_offset)))
@@ -113,7 +108,7 @@ def read(data: bytes) -> Model:
         name, *numbers = line.split("\t")
         rows[name] = tuple(map(float, numbers))
     special = rows.pop("calibration")
-    bias, preference = rows.pop("bias"), rows.pop("preference")
+    bias = pack(map(sum, zip(rows.pop("bias"), rows.pop("preference"), strict=True)))
     kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
     for name, weights in rows.items():
         if name[0] in "tw":
@@ -123,7 +118,7 @@ def read(data: bytes) -> Model:
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
     parts = (kinds["m"], kinds["t"], kinds["w"])
-    return Model(tuple(columns), pack(bias), preference, heat, slope, offset, *parts)
+    return Model(tuple(columns), bias, heat, slope, offset, *parts)
 
 
 @cache
