@@ -220,7 +220,7 @@ _EQUALS = words("n ntotal total size patients participants")
 
 
 def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
-    """Whether the token before a number allows a count: "/" only in "3/45", "=" only in "n = 20"."""
+    """Whether the token before a number allows a count: "/" in "3/45", "=" in "n = 20"."""
     if before == "/":
         return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
     if before == "=":
