@@ -1,4 +1,4 @@
-"""People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three groups".
+"""People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three".
 
 Arms are a row: two to five counts that follow each other in one sentence (or two neighbouring
 ones) and are told apart by group words. A row that adds up to the total is the surest sign.

@@ -210,7 +210,7 @@ def _may_count(sentence: Sentence, at: int) -> bool:
     letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
     if ("U" in letters and "P" not in letters) or after == "per":
         return False
-    if after == ":" and at + 2 in sentence.values:
+    if after in (":", ";") and at + 2 in sentence.values:
         return False
     return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
 
@@ -220,12 +220,12 @@ _EQUALS = words("n ntotal total size patients participants")
 
 
 def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
-    """Whether the token before a number allows a count: "/" only in "3/45", "=" only in "n = 20"."""
+    """Whether the token before a number allows a count: "/" in "3/45", "=" in "n = 20"."""
     if before == "/":
         return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
     if before == "=":
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
-    if before == ":" and at - 2 in sentence.values:
+    if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
     return before not in _NEVER_BEFORE and before not in _LABELLED
 

@@ -43,8 +43,8 @@ _LISTS: dict[str, str] = {
         flies animal animals ewe ewes sow sows boars swine pup pups guinea rodent rodents beagle
         beagles embryos frogs birds quail bees mosquitoes ticks worms nematodes sprague wistar
         bovine canine feline equine porcine murine""",
-    "D": """trial trials study studies article articles publication publications report reports paper
-        papers record records abstract abstracts citation citations rcts rct review reviews
+    "D": """trial trials study studies article articles publication publications report reports
+        paper papers record records abstract abstracts citation citations rcts rct review reviews
         references guidelines comparisons datasets cohorts meta""",
     "H": """families households hospital hospitals centre centres center centers clinic clinics
         practice practices school schools village villages site sites institution institutions
@@ -69,8 +69,8 @@ _LISTS: dict[str, str] = {
         repetitions sets min/day milligrams grams kilometers milliliters pounds lb inches ft feet
         dollars euros usd visits tablets capsules drops weeks' degree fractions fraction quartiles
         tertiles""",
-    "R": """randomized randomised randomly randomization randomisation randomize randomise randomizing
-        randomising allocated allocation assigned randomly apportioned ramdomised""",
+    "R": """randomized randomised randomly randomization randomisation randomize randomise
+        randomizing randomising allocated allocation assigned randomly apportioned ramdomised""",
     "E": """enrolled enroled enrolling enrol enroll enrollment enrolment recruited recruiting
         recruitment included including inclusion entered entering entrants accrued accrual
         registered participated participating studied joined involved involving involves comprised
@@ -95,8 +95,8 @@ _LISTS: dict[str, str] = {
     "G": """group groups arm arms placebo control controls experimental intervention interventional
         cohort cohorts subgroup subgroups subset comparator comparison sham waitlist usual
         standard respectively each per apiece alone or versus vs""",
-    "T": """received receiving treated underwent assigned took taking given treatment receive undergo
-        undergoing allocated randomly to""",
+    "T": """received receiving treated underwent assigned took taking given treatment receive
+        undergo undergoing allocated randomly to""",
     "F": """will planned plan anticipated needed required require target projected expected shall
         would necessary planning intend aims aim goal estimated sufficient""",
     "Q": """original parent main previous previously earlier published literature prior reported

@@ -80,12 +80,12 @@ def _merge_words(tokens: list[str], at: int) -> tuple[int | None, int]:
     end = at + 1
     size = len(tokens)
     while end < size:
-        token = tokens[end]
-        if token in WORDS:
-            words.append(token)
+        word = tokens[end]
+        if word in WORDS:
+            words.append(word)
             end += 1
-        elif token in ("-", "and", "‐", "‑") and end + 1 < size and tokens[end + 1] in WORDS:
-            if token == "and" and words[-1] not in _SCALES:
+        elif word in ("-", "and", "‐", "‑") and end + 1 < size and tokens[end + 1] in WORDS:
+            if word == "and" and words[-1] not in _SCALES:
                 break
             end += 1
         else:

@@ -141,8 +141,8 @@ def _of_then_randomised(count: Count) -> None:
 
 
 _ARM_LIKE = frozenset(
-    {"n_small", "n_capital", "n_of_group", "paren", "bare_paren", "in_paren", "r1_G", "r1_T", "right_to",
-     "right_in", "l1_G", "r2_G"}
+    {"n_small", "n_capital", "n_of_group", "paren", "bare_paren", "in_paren", "r1_G", "r1_T",
+     "right_to", "right_in", "l1_G", "r2_G"}
 )  # fmt: skip
 
 

@@ -8,25 +8,31 @@ import re
 
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
-    r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
+    r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|"
+    r"recent)|"
     r"literature review|umbrella review|pooled analysis of (?:published|randomi)|"
     r"evidence-based review|rapid review|integrative review|cochrane|narrative review|"
-    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b(?! of \d)"
+    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |"
+    r"updated )?review\b(?! of \d)"
 )
 _NOT_REVIEW_TITLE = re.compile(
-    r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|\bour) (?:\w+ )?review|"
+    r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|"
+    r"\bour) (?:\w+ )?review|"
     r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
 )
 _SEARCH = re.compile(
-    r"(?:we|were|was|systematically|electronic|literature|comprehensive|systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
-    r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
+    r"(?:we|were|was|systematically|electronic|literature|comprehensive|"
+    r"systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
+    r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|"
+    r"databases)|"
     r"(?:medline|pubmed|embase|cochrane|databases)[^.]{0,120} search"
 )
 _SELF = re.compile(
     r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)"
 )
 _THIS = re.compile(
-    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|"
+    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|"
+    r"describes|focuses|outlines|"
     r"highlights|will|aims|presents|examines|explores|considers|covers)"
 )
 _WE = re.compile(
@@ -34,11 +40,14 @@ _WE = re.compile(
 )
 _STUDIES_WERE = re.compile(
     r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
-    r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria))"
+    r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|"
+    r"criteria))"
 )
 _TRIALS_WITH = re.compile(
-    r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|with a total of|with) "
-    r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|adults|people)"
+    r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|"
+    r"with a total of|with) "
+    r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|"
+    r"adults|people)"
 )
 # Each pattern with words of which one must occur before it is worth a try.
 _BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
@@ -65,11 +74,13 @@ def _says_review(text: str) -> bool:
 
 
 _OWN_PEOPLE = re.compile(
-    r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
+    r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|"
+    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
 )
 _PROTOCOL_TITLE = re.compile(
     r"(?:study|trial|review|research|methods) protocol|protocol (?:for|of)\b|"
-    r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|design and (?:rationale|methods|protocol)|"
+    r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|"
+    r"design and (?:rationale|methods|protocol)|"
     r"[:\-] ?(?:a )?(?:\w+ )?protocol\b"
 )
 _FUTURE = re.compile(
@@ -77,7 +88,8 @@ _FUTURE = re.compile(
     r"conducted|compared|measured|analy|collected|performed|followed|obtained)"
 )
 _DONE = re.compile(
-    r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|analy[sz]ed|allocated|higher|lower|similar|observed|found)"
+    r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|"
+    r"analy[sz]ed|allocated|higher|lower|similar|observed|found)"
 )
 
 
@@ -94,9 +106,11 @@ def is_review(title: str, text: str) -> bool:
 
 def is_protocol(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that the study is still to come."""
-    if "protocol" in title or "rationale" in title or "design" in title:
-        if _PROTOCOL_TITLE.search(title) and (" will " in text or not _DONE.search(text)):
-            return True
+    titled = ("protocol" in title or "rationale" in title or "design" in title) and (
+        _PROTOCOL_TITLE.search(title) is not None
+    )
+    if titled and (" will " in text or not _DONE.search(text)):
+        return True
     if " will " not in text:
         return False
     return _FUTURE.search(text) is not None and _DONE.search(text) is None

@@ -97,14 +97,17 @@ def find(
 def _read(here: _Text, language: str) -> SampleSize:
     if language != "eng" and not special_counts.is_english(here.low):
         return _placed(here, special_counts.foreign(here.text))
-    for mark in PEOPLE_MARKS:
-        if mark in here.low:
-            break
-    else:
-        return NOTHING
-    gathered = gather(here.text, here.low, here.sections)
+    gathered = gather(here.text, here.low, here.sections) if _has_people(here.low) else []
     if not gathered:
         return _placed(here, special_counts.one_case(here.title, here.low))
+    return _gathered(here, gathered)
+
+
+def _has_people(low: str) -> bool:
+    return any(mark in low for mark in PEOPLE_MARKS)
+
+
+def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     if reviews.is_review(here.title, here.low):
         return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):

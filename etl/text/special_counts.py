@@ -9,11 +9,14 @@ from etl.text.candidates import Count
 # "a 45-year-old man": the unit leads, what stands before it is looked at afterwards.
 _OLD = re.compile(r"(?:year|month|week|day|yr)s?[- ](?:old\b|of age\b)")
 _ONE_BEFORE = re.compile(
-    r"\b(?:an?|the|this|our|one) (?:[a-z-]+ ){0,3}?(?:\d{1,3}|[a-z]+)[- ](?:(?:and[- ]a[- ]half|\d)[- ])?$"
+    r"\b(?:an?|the|this|our|one) (?:[a-z-]+ ){0,3}?(?:\d{1,3}|[a-z]+)[- ](?:(?:and[- ]a[- ]half|"
+    r"\d)[- ])?$"
 )
 _ONE_CASE = re.compile(
-    r"\b(?:report|describe|present|documents?|illustrate)s?(?:ed)? (?:on |here )?(?:an?|the|our|one|this) "
-    r"(?:[a-z-]+ ){0,3}?(?:case|patient)\b|\bthe case (?:of|is) an? |\ba (?:rare |unusual )?case of\b|"
+    r"\b(?:report|describe|present|documents?|illustrate)s?(?:ed)? (?:on |here )?(?:an?|the|our|"
+    r"one|this) "
+    r"(?:[a-z-]+ ){0,3}?(?:case|patient)\b|\bthe case (?:of|is) an? |\ba (?:rare |"
+    r"unusual )?case of\b|"
     r"\bone case (?:of|is|was)\b"
 )
 _SINGULAR = re.compile(
@@ -56,7 +59,8 @@ def _is_one(text: str, at: int) -> bool:
 
 _FOREIGN_N = re.compile(r"\bn\s?=\s?(\d{1,6})\b", re.IGNORECASE)
 _FOREIGN_PEOPLE = re.compile(
-    r"(?<![\d.,/<>=%-])(\d{2,6})\s?(?:\w+ )?(?:patient(?:s|es|en|innen|inn?er)?|pacientes|pazienti|pacjent\w+|"
+    r"(?<![\d.,/<>=%-])(\d{2,6})\s?(?:\w+ )?(?:patient(?:s|es|en|innen|inn?er)?|pacientes|"
+    r"pazienti|pacjent\w+|"
     r"personnes|personas|persone|personen|pessoas|sujets|sujetos|soggetti|probanden|enfants|niños|"
     r"kinder|femmes|mujeres|frauen|donne|mulheres|malades|enfermos|participant(?:s|es|i)|"
     r"участник\w+|пациент\w+|больн\w+|例|名|人)",

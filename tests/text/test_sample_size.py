@@ -53,6 +53,7 @@ NOTHING = [
     ("year in words", TITLE, "Since two thousand and three, patients have been offered tea at our hospital."),
     ("events only", TITLE, "During follow-up 34 deaths and 56 strokes occurred; 12 events were fatal in patients."),
     ("burden of disease", TITLE, "Gout affects 0.63 million people globally and 41,000 patients per year in Norway."),
+    ("translocation, ratio", TITLE, "A translocation t(9;14) was seen in patients who were randomised 2:1."),
     ("rate", TITLE, "The incidence was 92 per 100,000 patients."),
     ("inexact", TITLE, "Tea has been given to more than 500 patients."),
     ("no words", "", None),
