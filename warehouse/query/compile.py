@@ -12,6 +12,7 @@ from warehouse.query.plan import (
     Dates,
     Either,
     Except,
+    Most,
     Near,
     Nothing,
     Pattern,
@@ -42,6 +43,13 @@ def _both(plan: Both, schema: "Schema") -> "Query":
 
 def _either(plan: Either, schema: "Schema") -> "Query":
     return _any([compile_plan(part, schema) for part in plan.parts])
+
+
+def _most(plan: Most, schema: "Schema") -> "Query":
+    from tantivy import Occur, Query
+
+    parts = [(Occur.Should, compile_plan(part, schema)) for part in plan.parts]
+    return Query.boolean_query(parts, minimum_number_should_match=plan.least)
 
 
 def _except(plan: Except, schema: "Schema") -> "Query":
@@ -168,6 +176,7 @@ def _nothing(plan: Nothing, schema: "Schema") -> "Query":
 _BY_KIND: dict[type, Callable[[Any, "Schema"], "Query"]] = {
     Both: _both,
     Either: _either,
+    Most: _most,
     Except: _except,
     Words: _words,
     Near: _near,

@@ -96,6 +96,14 @@ class Either:
 
 
 @dataclass(frozen=True)
+class Most:
+    """At least ``least`` of ``parts``."""
+
+    parts: tuple["Plan", ...]
+    least: int
+
+
+@dataclass(frozen=True)
 class Except:
     """``base`` (None: every citation) without ``less``."""
 
@@ -104,7 +112,7 @@ class Except:
 
 
 Leaf = Words | Near | Codes | Pattern | Dates | Pmids | Nothing
-Plan = Leaf | Both | Either | Except
+Plan = Leaf | Both | Either | Most | Except
 
 
 def both(parts: "list[Plan]") -> "Plan":
@@ -123,6 +131,8 @@ def says(plan: "Plan") -> str:
         return " AND ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Either):
         return " OR ".join(_inside(part) for part in plan.parts)
+    if isinstance(plan, Most):
+        return f"at least {plan.least} of: " + ", ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Except):
         base = "all[Filter]" if plan.base is None else _inside(plan.base)
         return f"{base} NOT {_inside(plan.less)}"
@@ -131,12 +141,12 @@ def says(plan: "Plan") -> str:
 
 def _inside(plan: "Plan") -> str:
     text = says(plan)
-    return f"({text})" if isinstance(plan, Both | Either | Except) else text
+    return f"({text})" if isinstance(plan, Both | Either | Most | Except) else text
 
 
 def leaves(plan: "Plan") -> list[Leaf]:
     """Every leaf in order."""
-    if isinstance(plan, Both | Either):
+    if isinstance(plan, Both | Either | Most):
         return [leaf for part in plan.parts for leaf in leaves(part)]
     if isinstance(plan, Except):
         return [*(leaves(plan.base) if plan.base else []), *leaves(plan.less)]
