@@ -110,13 +110,27 @@ def using(table: Mapping[str, float]) -> Iterator[None]:
 def weights_of(table: Mapping[str, float]) -> Weights:
     """The two tables; ``row_best`` is the most that the form of a row can add to its score."""
     table = dict(table)
-    table["row_best"] = sum(
-        max(0.0, weight)
-        for name, weight in table.items()
-        if name[:4] == "row_" and name != "row_best"
-    )
+    table["row_best"] = _most(table)
     arm = {name[2:]: weight for name, weight in table.items() if name.startswith("a_")}
     return Weights(table, arm)
+
+
+# Row features of which at most one holds at a time.
+_EXCLUSIVE = (
+    ("row_2", "row_3", "row_4", "row_5"),
+    ("row_even", "row_uneven"),
+    ("row_all_n", "row_all_whole", "row_all_paren", "row_all_other", "row_mixed"),
+    ("row_sum_none", "row_sum_total", "row_about_total", "row_over", "row_near",
+     "row_part", "row_small"),
+)  # fmt: skip
+
+
+def _most(table: Mapping[str, float]) -> float:
+    """The most that the form of a row can add to its score."""
+    alone = {name: max(0.0, weight) for name, weight in table.items() if name[:4] == "row_"}
+    alone.pop("row_best", None)
+    most = sum(max(alone.pop(name, 0.0) for name in group) for group in _EXCLUSIVE)
+    return most + sum(alone.values())
 
 
 def score(features: list[str], table: dict[str, float]) -> float:
