@@ -25,8 +25,9 @@ from warehouse.query.plan import (
 if TYPE_CHECKING:
     from tantivy import Query, Schema
 
-# relevance: a word in the title or among the headings says more than one in the abstract
-_BOOSTS = {"title": 2.5, "terms": 1.5}
+# Relevance: BM25 of each field, added up. A title is short, so a word in it scores high of itself;
+# measured on SciFact's claims (nDCG@10, any word): title 0.5 0.668, 1.0 0.654, 2.5 0.592.
+_BOOSTS = {"title": 0.5, "terms": 1.5}
 _RESTS = {"anything": ".*", "words": "( .*)?", "letters": "[^ ]*"}
 
 
