@@ -191,6 +191,9 @@ class _Run:
         with self._stage("PubMed files", len(todo.todo)), executor(workers) as pool:
             done, failed = ingest(self.home, todo.todo, pool, self.progress.step)
         self.report.failed += failed
+        if self.found.replaces and (failed or todo.failed or self.found.failed):
+            self._keep_the_old_base()
+            return
         self.report.done += [i.planned.file.name for i in done]
         self._count(done)
         self._remember(done, [*todo.failed, *failed])
@@ -200,7 +203,15 @@ class _Run:
                 changes = [i.change(table) for i in done]
                 state, changed = store.apply(self.home, table, state, changes)
                 self.work.tables[table] = store.compact(self.home, table, state)
-                self.changed = changed
+                if table == "citations":
+                    self.changed = changed
+
+    def _keep_the_old_base(self) -> None:
+        """A new baseline counts only when every file of it could be read."""
+        self.sources["pubmed"] = self.before.sources["pubmed"]
+        self.report.notices.append(
+            "the new baseline is not whole (see the failed files): the present one stays"
+        )
 
     def _count(self, done: Sequence[Ingested]) -> None:
         unknown: Counter[str] = Counter()
