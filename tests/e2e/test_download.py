@@ -160,7 +160,7 @@ def test_the_next_baseline_replaces_the_base_in_one_commit(
         },
     )
     report = load(home, cut)
-    assert (report.exit_code, report.changed) == (3, False)
+    assert (report.exit_code, report.changed) == (1, False)
     assert titles(home)[9] == "gone"
     half = publish(server, "baseline", {"pubmed27n0001.xml.gz": first})
     report = load(home, half)
