@@ -227,7 +227,13 @@ def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
     if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
+    if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
+        return _noun_right_after(sentence, at)  # "in this equivalence trial 1,264 adults"
     return before not in _NEVER_BEFORE and before not in _LABELLED
+
+
+_OWN_STUDY = words("trial study cohort")
+_DEMONSTRATIVE = words("this our the present")
 
 
 def _range_of_units(sentence: Sentence, at: int) -> bool:

@@ -11,7 +11,7 @@ from etl.text.cues import prepare
 from etl.text.sentences import Section
 
 # Part of every row: a refresh extracts anew whatever another version wrote.
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
 
 _TABLE = TABLES["citation_signals"]
 _SAYS = tuple(name for name in _TABLE.arrow.names if name.startswith("says_"))

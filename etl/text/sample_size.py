@@ -120,7 +120,8 @@ def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
 _ANIMALS = re.compile(
     r"\b(?:rats?|mice|mouse|murine|dogs?|canine|cats?|feline|pigs?|piglets?|porcine|rabbits?|sheep|"
     r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
-    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
+    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows|"
+    r"ferrets?|gerbils?|minipigs?|rodents?|heifers|steers)\b"
 )
 _HUMANS = (
     "patient",
