@@ -7,6 +7,7 @@ the dead worker, also those that only waited, so the map counts for itself. Func
 name: scheduler and workers must import this project from their environment.
 """
 
+import pkgutil
 import socket
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from etl.errors import EvidenceError, TransientSourceError, UsageError
+from etl.errors import TransientSourceError, UsageError
 from etl.jobs.pool import Pool
 
 CONNECT_SECONDS = 10.0
@@ -79,6 +80,7 @@ class DaskPool(Pool):
 
         self._address, self._client = address, client
         self._seen = time.monotonic()
+        self._checked: set[str] = set()
         self.deaths = (KilledWorker,)
         self.executor = client.get_executor(pure=False)
 
@@ -97,25 +99,38 @@ class DaskPool(Pool):
 
     def _workers(self) -> int:
         try:
-            return len(self._client.nthreads())
+            workers = set(self._client.nthreads())
+            self._check(workers - self._checked)
         except (OSError, TimeoutError, RuntimeError) as error:
             raise self._lost() from error
+        self._checked |= workers
+        return len(workers)
+
+    def _check(self, new: set[str]) -> None:
+        """A worker that cannot import a submitted function does not say so: it ends itself."""
+        if not new:
+            return
+        found = self._client.run(
+            pkgutil.resolve_name, f"{__name__}:dask_pool", workers=list(new), on_error="return"
+        )
+        for worker, answer in found.items():
+            if isinstance(answer, ImportError):
+                raise self._without_us(worker, answer)
+
+    def _without_us(self, who: str, error: BaseException) -> UsageError:
+        return UsageError(
+            f"{who} cannot import evidence-warehouse ({error}): "
+            "install it in the environment of the cluster's scheduler and workers"
+        )
 
     def explain(self, error: BaseException) -> Exception | None:
-        """A lost scheduler, and workers without our packages, in words that say what to do."""
-        if isinstance(error, EvidenceError):
-            return None
+        """A lost scheduler, or one without our packages, in words that say what to do."""
         if isinstance(error, CancelledError):
             return self._lost()
-        missing: Any = error
-        while missing is not None and not isinstance(missing, ModuleNotFoundError):
-            missing = missing.__cause__
-        if missing is None:
-            return None
-        return UsageError(
-            f"the cluster at {self._address} lacks a package ({missing}): install "
-            "evidence-warehouse in the environment of its scheduler and workers"
-        )
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, ImportError):
+            cause = cause.__cause__
+        return cause and self._without_us(f"the scheduler at {self._address}", cause)
 
     def _lost(self) -> TransientSourceError:
         return TransientSourceError(

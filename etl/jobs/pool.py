@@ -8,6 +8,7 @@ times is given up by name and the others go on.
 import os
 import queue
 import shutil
+import socket
 import threading
 import uuid
 from abc import ABC, abstractmethod
@@ -27,7 +28,7 @@ from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from etl.errors import SourceError
+from etl.errors import SourceError, StoreError
 from etl.jobs.code import check_code, code_digest
 from etl.store.home import Home, writing
 
@@ -262,9 +263,9 @@ def _take_mark(mark: Path) -> Path:
     for number in range(TRIES):
         path = mark.with_name(f"{mark.name}-{number}")
         try:
-            with writing(path):
-                path.touch(exist_ok=False)
-        except Exception as error:
+            with writing(path), path.open("x") as out:
+                out.write(f"{socket.gethostname()} {os.getpid()}")
+        except StoreError as error:
             if isinstance(error.__cause__, FileExistsError):
                 continue
             raise
