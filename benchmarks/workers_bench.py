@@ -44,7 +44,7 @@ def timed(home: Home, planned: Planned) -> float:
 def load(home: Home, pool: Pool, files: Sequence[Planned]) -> Took:
     """All files on ``pool``."""
     start = time.perf_counter()
-    results = [r for _, r in run_all(home, pool, partial(timed, home), files, str)]
+    results = [r for _, r in run_all(home, pool, partial(timed, home), files, repr)]
     wall = time.perf_counter() - start
     return Took(wall, sum(r for r in results if isinstance(r, float)))
 
@@ -65,7 +65,7 @@ def planned(folder: Path, files: int, records: int) -> Sequence[Planned]:
     folder.mkdir()
     for number in range(1, files + 1):
         build(folder / f"pubmed26n{number:04d}.xml.gz", records)
-    return plan([str(folder)], {}).todo
+    return plan(sorted(folder.iterdir()), {}).todo
 
 
 def main() -> int:

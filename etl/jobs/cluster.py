@@ -4,20 +4,22 @@ Facts: distributed's ``ClientExecutor`` runs submitted calls on any worker; the 
 the calls of a dead worker to others by itself, and fails them with ``KilledWorker`` after
 ``distributed.scheduler.allowed-failures`` (3) deaths. It counts every call that was assigned to
 the dead worker, also those that only waited, so the map counts for itself. Functions travel by
-name: scheduler and workers must import this project from their environment.
+name: workers must import this project from their environment.
 """
 
-import pkgutil
+import pickle
 import socket
 import time
-from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from etl.errors import TransientSourceError, UsageError
 from etl.jobs.pool import Pool
+
+Result = TypeVar("Result")
 
 CONNECT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0  # how long to wait for a first worker, or for another after the last died
@@ -80,7 +82,6 @@ class DaskPool(Pool):
 
         self._address, self._client = address, client
         self._seen = time.monotonic()
-        self._checked: set[str] = set()
         self.deaths = (KilledWorker,)
         self.executor = client.get_executor(pure=False)
 
@@ -99,38 +100,37 @@ class DaskPool(Pool):
 
     def _workers(self) -> int:
         try:
-            workers = set(self._client.nthreads())
-            self._check(workers - self._checked)
+            return len(self._client.nthreads())
         except (OSError, TimeoutError, RuntimeError) as error:
             raise self._lost() from error
-        self._checked |= workers
-        return len(workers)
 
-    def _check(self, new: set[str]) -> None:
-        """A worker that cannot import a submitted function does not say so: it ends itself."""
-        if not new:
-            return
-        found = self._client.run(
-            pkgutil.resolve_name, f"{__name__}:dask_pool", workers=list(new), on_error="return"
-        )
-        for worker, answer in found.items():
-            if isinstance(answer, ImportError):
-                raise self._without_us(worker, answer)
+    def submit(self, fn: Callable[..., Result], *args: Any) -> "Future[Result]":
+        """``fn`` as bytes that only the worker's call unpacks.
 
-    def _without_us(self, who: str, error: BaseException) -> UsageError:
-        return UsageError(
-            f"{who} cannot import evidence-warehouse ({error}): "
-            "install it in the environment of the cluster's scheduler and workers"
-        )
+        A worker that cannot import what it is sent as a function does not say so: it ends
+        itself. This way the error of the import comes back as that of the call, and the
+        scheduler need not have this project installed.
+        """
+
+        # local and without types of ours: cloudpickle then sends its text, not its name
+        def unpack_and_call(work: bytes) -> Any:
+            import pickle
+
+            function, arguments = pickle.loads(work)  # noqa: S301 - our own
+            return function(*arguments)
+
+        return self.executor.submit(unpack_and_call, pickle.dumps((fn, args)))
 
     def explain(self, error: BaseException) -> Exception | None:
-        """A lost scheduler, or one without our packages, in words that say what to do."""
+        """A lost scheduler, and workers without our packages, in words that say what to do."""
         if isinstance(error, CancelledError):
             return self._lost()
-        cause: BaseException | None = error
-        while cause is not None and not isinstance(cause, ImportError):
-            cause = cause.__cause__
-        return cause and self._without_us(f"the scheduler at {self._address}", cause)
+        if isinstance(error, ImportError):
+            return UsageError(
+                f"a worker of the cluster at {self._address} cannot import evidence-warehouse "
+                f"({error}): install it in the workers' environment and restart them"
+            )
+        return None
 
     def _lost(self) -> TransientSourceError:
         return TransientSourceError(

@@ -56,6 +56,10 @@ class Pool(ABC):
         Raises ``TransientSourceError`` when no worker is left to wait for.
         """
 
+    def submit(self, fn: Callable[..., Result], *args: Any) -> Future[Result]:
+        """``fn(*args)`` on some worker; importable by name there."""
+        return self.executor.submit(fn, *args)
+
     def explain(self, error: BaseException) -> Exception | None:
         """What to raise in place of ``error``, None when it says enough itself."""
         return None
@@ -204,7 +208,7 @@ class _Map(Generic[Job, Result]):
     def _start(self, number: int) -> Future[Result]:
         mark = self._folder / str(number)
         job = self._jobs[number]
-        return self._pool.executor.submit(attempt, mark, code_digest(), self._call, job)
+        return self._pool.submit(attempt, mark, code_digest(), self._call, job)
 
     def _ended(
         self, number: int, future: Future[Result]
