@@ -4,7 +4,6 @@ The rows have the shares and the widths of PubMed where a refresh looks at them;
 nothing. Nothing is parsed, so that ten million citations take minutes.
 """
 
-import gzip
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -129,7 +128,7 @@ def _small_index(work: Working) -> None:
 
 
 def update_file(path: Path, records: int, held: int, seed: int = 1) -> Path:
-    """A PubMed update file: 60 % revisions spread over PMIDs 1 to ``held``, 40 % new, 50 deletes."""
+    """A PubMed update file: 60 % revisions all over PMIDs 1 to ``held``, 40 % new, 50 deletes."""
     draw = random.Random(seed)
     revised = draw.sample(range(1, held + 1), records * 6 // 10)
     new = range(held + 1, held + 1 + records - len(revised))

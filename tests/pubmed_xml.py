@@ -39,11 +39,12 @@ def article(
         f"<Author><LastName>{escape(name)}</LastName><Initials>J</Initials></Author>"
         for name in authors
     )
+    listed = f"<AuthorList>{people}</AuthorList>" if people else ""
     return f"""<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM">
 <PMID Version="{version}">{pmid}</PMID><Article PubModel="Print"><Journal><JournalIssue
 CitedMedium="Internet"><PubDate><Year>{year}</Year></PubDate></JournalIssue>
 <Title>Invented Journal</Title></Journal><ArticleTitle>{escape(title)}</ArticleTitle>
-{words if abstract else ""}{f"<AuthorList>{people}</AuthorList>" if people else ""}<Language>eng</Language>
+{words if abstract else ""}{listed}<Language>eng</Language>
 <PublicationTypeList>{kinds}</PublicationTypeList></Article>
 <MedlineJournalInfo><MedlineTA>Inv J</MedlineTA><NlmUniqueID>{nlm_id}</NlmUniqueID>
 </MedlineJournalInfo>{corrections}<MeshHeadingList>{mesh}</MeshHeadingList></MedlineCitation>

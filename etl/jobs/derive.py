@@ -6,6 +6,7 @@ can have changed: ``etl/jobs/day.py``.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 
 import duckdb
 import pyarrow as pa
@@ -40,20 +41,17 @@ def derive_all(work: Working, step: Callable[[str], None]) -> None:
     """Recompute every derived table for every citation."""
     cuts = ranges(work, PART_ROWS)
     step("links")
-    for name, compute in OWN.items():
-        _rewrite(work, name, cuts, _nothing, compute)
-    _rewrite(work, "citation_links", cuts, find_pairs, links_of_changed)
+    _rewrite(work, cuts, _nothing, OWN)
+    _rewrite(work, cuts, find_pairs, {"citation_links": links_of_changed})
     step("journals")
     with connect(work.home, work.snapshot, memory_limit=MEMORY) as con:
         work.replace("journal_metrics", journal_metrics(con))
     step("facts")
     year = work.as_of_year
-    _rewrite(
-        work, "evidence_facts", cuts, prepare_facts, lambda con: facts_of_changed(con, year)
-    )
+    _rewrite(work, cuts, prepare_facts, {"evidence_facts": lambda con: facts_of_changed(con, year)})
     step("grades")
     profile = load_profile("default")
-    _rewrite(work, "graded", cuts, _nothing, lambda con: grade(con, profile, year))
+    _rewrite(work, cuts, _nothing, {"graded": lambda con: grade(con, profile, year)})
 
 
 def ranges(work: Working, rows: int = RANGE_ROWS) -> list[tuple[int, int]]:
@@ -65,19 +63,19 @@ def ranges(work: Working, rows: int = RANGE_ROWS) -> list[tuple[int, int]]:
             found = con.execute(sql.load("derive/bounds"), {"parts": parts}).fetchall()
         borders = sorted(set(found[0][0]))
     edges = [0, *borders, 2**62]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _rewrite(
     work: Working,
-    table: str,
     cuts: list[tuple[int, int]],
     prepare: Callable[[duckdb.DuckDBPyConnection], None],
-    compute: Compute,
+    computed: Mapping[str, Compute],
 ) -> None:
     with connect(work.home, work.snapshot, memory_limit=MEMORY) as con:
         prepare(con)
-        work.replace(table, _parts(con, table, cuts, compute), work.next_id)
+        for table, compute in computed.items():
+            work.replace(table, _parts(con, table, cuts, compute), work.next_id)
 
 
 def _parts(

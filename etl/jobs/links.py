@@ -36,7 +36,7 @@ def title_keys(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
 
 
 def citation_links(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
-    """Rows of ``citation_links`` for the PMIDs of ``changed``, from all citations and their keys."""
+    """Rows of ``citation_links`` for the PMIDs of ``changed``, from all citations and keys."""
     find_pairs(con)
     return links_of_changed(con)
 
