@@ -34,15 +34,7 @@ def warehouse(folder: Path, rows: int, width: int, as_of_year: int, month: str) 
 
     ``width`` is the length of an abstract. Its index holds only the first INDEXED citations.
     """
-    home = open_home(folder)
-    prepare(home)
-    work = Working(home, EMPTY, as_of_year)
-    for table in ("citations", "citation_signals"):
-        files = [
-            write_file(home, table, _rows(home, table, span, rows, width), 1, f"syn{span[0]:09d}")
-            for span in _spans(rows)
-        ]
-        work.tables[table] = replace(home, table, files)
+    work = citations_only(folder, rows, width, as_of_year)
     derive_all(work, lambda what: None)
     _small_index(work)
     versions = {
@@ -51,15 +43,15 @@ def warehouse(folder: Path, rows: int, width: int, as_of_year: int, month: str) 
         "as_of_year": str(as_of_year),
         "metrics_month": month,
     }
-    commit(home, Snapshot(0, "", work.snapshot.tables, {}, {}, versions))
-    return home
+    commit(work.home, Snapshot(0, "", work.snapshot.tables, {}, {}, versions))
+    return work.home
 
 
-def citations_only(folder: Path, rows: int, width: int) -> Working:
+def citations_only(folder: Path, rows: int, width: int, as_of_year: int) -> Working:
     """A home with citations and signals, not committed: what ``derive_all`` begins with."""
     home = open_home(folder)
     prepare(home)
-    work = Working(home, EMPTY, 2026)
+    work = Working(home, EMPTY, as_of_year)
     for table in ("citations", "citation_signals"):
         files = [
             write_file(home, table, _rows(home, table, span, rows, width), 1, f"syn{span[0]:09d}")

@@ -5,6 +5,7 @@ narrow stored tables (links, title keys, references of guidelines), never from t
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import duckdb
 import pyarrow as pa
@@ -13,6 +14,7 @@ import sql
 from etl.jobs import facts, links
 from etl.jobs.grade import grade_rows, load_profile
 from etl.jobs.working import Working, first_column, union
+from etl.store import tables as store
 from etl.store.schema import TABLES, conform
 from etl.store.views import connect, keep_rows
 
@@ -59,7 +61,10 @@ def _make_missing(work: Working) -> None:
         if table not in work.before.tables:
             with connect(work.home, work.before) as con:
                 con.execute("CREATE TEMP TABLE changed AS SELECT pmid FROM citations")
-                work.replace(table, compute(con), work.next_id)
+                file = work.write(table, compute(con), work.next_id)
+            made = {table: store.replace(work.home, table, [file])}
+            # as if the last commit had it: what the day changes is told against it
+            work.before = replace(work.before, tables={**work.before.tables, **made})
 
 
 # -- of a record itself ------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from etl.jobs import index
 from etl.jobs import refresh as job
+from etl.jobs.derive import Working
 from etl.jobs.refresh import Request, refresh
 from etl.store.home import open_home
 from tests.e2e.test_daily import tables
@@ -261,3 +263,26 @@ def test_what_reaches_other_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", REGISTERED)
 def test_what_reaches_other_papers_of_a_trial(tmp_path: Path, name: str) -> None:
     play(tmp_path, REGISTERED[name])
+
+
+def test_a_warehouse_that_lacks_the_narrow_tables_gets_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacking(work: Working, todo: Any) -> None:
+        for table in ("title_keys", "guideline_references"):
+            work.tables.pop(table)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(index, "bring_up_to_date", lacking)
+        files = tmp_path / "pubmed"
+        files.mkdir()
+        guideline = record(3, kind=GUIDELINE, cites=frozenset({2}), title=TITLES[3])
+        old = record(2, kind=RCT, year=2014, title=TITLES[3])
+        write(files / "1.xml", record(1, kind=PREPRINT).xml, old.xml, guideline.xml)
+        home = open_home(tmp_path / "home")
+        refresh(home, Request(pubmed=(str(files),)))
+    write(files / "2.xml", record(4).xml, deletes(3))
+    refresh(home, Request(pubmed=(str(files),)))
+    whole = open_home(tmp_path / "whole")
+    refresh(whole, Request(pubmed=(str(files),)))
+    assert tables(home) == tables(whole)
