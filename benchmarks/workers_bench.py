@@ -5,8 +5,9 @@
 Builds files of real records from ../shared/data/pubmed/modern000*.xml.gz under fresh PMIDs in a
 temporary directory and loads them with one and with two worker processes in turn; the same map
 gives out the files both times. Each worker loads a tiny file first, so that imports are not
-measured. Wall seconds are the best of the repeats. Processor seconds of the jobs say what other
-users of the machine took: on two free processors they are the same for one worker and for two.
+measured. Wall seconds are the best of the repeats. They say something only on two processors that
+nobody else uses: where one worker's processor seconds are far below its wall seconds, read the
+share of the time for which the workers had a file, and that the processor seconds stay the same.
 """
 
 import argparse
@@ -28,17 +29,18 @@ from etl.store.home import Home, open_home, prepare
 
 @dataclass(frozen=True)
 class Took:
-    """Wall seconds of all files, and the sum of their jobs' processor seconds."""
+    """Wall seconds of all files, and the sums of their jobs' wall and processor seconds."""
 
     wall: float
+    jobs: float
     processor: float
 
 
-def timed(home: Home, planned: Planned) -> float:
-    """Runs in the worker: processor seconds of one file."""
-    start = time.process_time()
+def timed(home: Home, planned: Planned) -> tuple[float, float]:
+    """Runs in the worker: wall and processor seconds of one file."""
+    start, used = time.perf_counter(), time.process_time()
     ingest_file(home, planned)
-    return time.process_time() - start
+    return time.perf_counter() - start, time.process_time() - used
 
 
 def load(home: Home, pool: Pool, files: Sequence[Planned]) -> Took:
@@ -46,7 +48,8 @@ def load(home: Home, pool: Pool, files: Sequence[Planned]) -> Took:
     start = time.perf_counter()
     results = [r for _, r in run_all(home, pool, partial(timed, home), files, repr)]
     wall = time.perf_counter() - start
-    return Took(wall, sum(r for r in results if isinstance(r, float)))
+    done = [r for r in results if isinstance(r, tuple)]
+    return Took(wall, sum(job for job, _ in done), sum(used for _, used in done))
 
 
 def measure(workers: int, tiny: Sequence[Planned], files: Sequence[Planned]) -> Took:
@@ -96,7 +99,7 @@ def show(workers: int, took: Took, records: int) -> None:
     """One line; the load is that of the whole machine over the last minute."""
     print(
         f"workers {workers}  {took.wall:6.2f} s  {records / took.wall:>7,.0f} citations/s  "
-        f"processor {took.processor:6.2f} s  load {os.getloadavg()[0]:.1f} on {os.cpu_count()}",
+        f"processor {took.processor:6.2f} s  busy {took.jobs / took.wall / workers:4.0%}  load {os.getloadavg()[0]:.1f} on {os.cpu_count()}",
         flush=True,
     )
 

@@ -52,7 +52,24 @@ def dask_pool(address: str) -> Iterator[Pool]:
 
 
 def _probe(address: str) -> None:
-    """One plain connection: Dask's own attempt leaves tasks and warnings behind when it fails."""
+    """Says at once what Dask's client does not: it waits for ever for a listener that is silent."""
+    scheme, host, port = _parts(address)
+    try:
+        with socket.create_connection((host, port), CONNECT_SECONDS) as talk:
+            greeting = talk.recv(8, socket.MSG_WAITALL) if scheme == "tcp" else _SOME_LENGTH
+    except OSError as error:
+        raise _unreachable(address, error) from error
+    if len(greeting) < 8 or int.from_bytes(greeting, "little") > _GREETING_BYTES:
+        raise _unreachable(address, ValueError("what listens there is something else"))
+
+
+# A Dask listener speaks first: the length of its greeting (8 bytes, little-endian), then that.
+# TLS waits for the client instead. Source: distributed/comm/tcp.py and comm/core.py, 2026.8.
+_GREETING_BYTES = 1 << 20
+_SOME_LENGTH = bytes(8)
+
+
+def _parts(address: str) -> tuple[str, str, int]:
     try:
         parts = urlsplit(address)
         scheme, host, port = parts.scheme, parts.hostname, parts.port
@@ -60,10 +77,7 @@ def _probe(address: str) -> None:
         scheme, host, port = "", None, None
     if scheme not in {"tcp", "tls"} or not host or not port:
         raise UsageError(f"--cluster {address!r} is no address: give tcp://HOST:PORT")
-    try:
-        socket.create_connection((host, port), CONNECT_SECONDS).close()
-    except OSError as error:
-        raise _unreachable(address, error) from error
+    return scheme, host, port
 
 
 def _unreachable(address: str, error: Exception) -> TransientSourceError:

@@ -95,8 +95,11 @@ class _Processes(Executor):
         try:
             future = lane.submit(fn, *args, **kwargs)
         except BrokenExecutor:  # it died while it had nothing to do
-            lane = self._renewed(lane)
-            future = lane.submit(fn, *args, **kwargs)
+            self._idle.put(self._renewed(lane))
+            return self.submit(fn, *args, **kwargs)
+        except BaseException:  # no process could be started; shutdown waits for all of them
+            self._idle.put(lane)
+            raise
         future.add_done_callback(lambda done: self._give_back(lane, done))
         return future
 

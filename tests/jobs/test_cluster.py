@@ -1,7 +1,10 @@
 """The map over files on a real Dask cluster: a scheduler and workers as other processes."""
 
 import shutil
+import socket
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -98,6 +101,27 @@ def test_nobody_at_the_address_is_one_line(tmp_path: Path) -> None:
     assert said.code == 1
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in said.err
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.9\r\n"])
+def test_what_is_no_scheduler_is_not_waited_for(
+    greeting: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CONNECT_SECONDS", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        answering = threading.Thread(target=_greet, args=(other, greeting))
+        answering.start()
+        with pytest.raises(TransientSourceError, match="no Dask scheduler answers"):
+            executor(1, address).__enter__()
+        answering.join()
+
+
+def _greet(other: socket.socket, greeting: bytes) -> None:
+    talk, _ = other.accept()
+    with talk, suppress(ConnectionError):
+        talk.sendall(greeting)
+        talk.recv(1)  # until the other side gives up
 
 
 @pytest.mark.parametrize("address", ["here", "tcp://127.0.0.1", "tcp://h:99999", "http://h:1"])
