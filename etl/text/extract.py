@@ -14,17 +14,23 @@ from etl.text.sentences import Section
 EXTRACTOR_VERSION = "2"
 
 _TABLE = TABLES["citation_signals"]
+# Taken over from the citation, so that the store replaces both in step.
+_OF_RECORD = ("version", "seq")
+_OF_WORDS = pa.schema([field for field in _TABLE.arrow if field.name not in _OF_RECORD])
 _SAYS = tuple(name for name in _TABLE.arrow.names if name.startswith("says_"))
 
 
 def extract(citations: pa.Table) -> pa.Table:
     """One row of ``citation_signals`` for each citation, in the same order.
 
-    ``citations`` has at least ``pmid``, ``title``, ``abstract``, ``abstract_sections`` and
-    ``languages``. A record without words gets ``none``, nulls and false.
+    ``citations`` has at least ``pmid``, ``version``, ``seq``, ``title``, ``abstract``,
+    ``abstract_sections`` and ``languages``. A record without words gets ``none``, nulls and false.
     """
     rows = [_row(*fields) for fields in _fields(citations)]
-    return conform(_TABLE, pa.Table.from_pylist(rows, schema=_TABLE.arrow))
+    found = pa.Table.from_pylist(rows, schema=_OF_WORDS)
+    for name in _OF_RECORD:
+        found = found.append_column(name, citations.column(name))
+    return conform(_TABLE, found)
 
 
 def _fields(citations: pa.Table) -> Iterable[tuple[Any, ...]]:
