@@ -97,9 +97,11 @@ def main() -> int:
 
 def show(workers: int, took: Took, records: int) -> None:
     """One line; the load is that of the whole machine over the last minute."""
+    busy = took.jobs / took.wall / workers
     print(
         f"workers {workers}  {took.wall:6.2f} s  {records / took.wall:>7,.0f} citations/s  "
-        f"processor {took.processor:6.2f} s  busy {took.jobs / took.wall / workers:4.0%}  load {os.getloadavg()[0]:.1f} on {os.cpu_count()}",
+        f"processor {took.processor:6.2f} s  busy {busy:4.0%}  "
+        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()}",
         flush=True,
     )
 
