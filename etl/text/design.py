@@ -66,6 +66,9 @@ STATEMENTS = (
 )
 
 
+_DECIDING = frozenset(cue for statement in STATEMENTS for cue in statement.cues)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The words of a record with the signals and design cues found in them."""
@@ -94,7 +97,7 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     ``model`` replaces the shipped one (cross-validation).
     """
     words, hits = reading.words, reading.cues
-    if not any(s.vocabulary for s in words.stretches):
+    if not words.vocabulary:
         return NO_WORDS
     model = model or load()
     marks = reading.marks()
@@ -120,6 +123,8 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
 
 def _stated(hits: Mapping[str, Hit]) -> tuple[Statement, Hit] | None:
     """The first plain statement that holds, with the hit of its cue."""
+    if _DECIDING.isdisjoint(hits):
+        return None
     for statement in STATEMENTS:
         deciding = next((c for c in statement.cues if c in hits), None)
         if deciding and hits.keys().isdisjoint(statement.unless):
