@@ -103,7 +103,9 @@ def chinese(record: Mapping[str, Any]) -> str:
     else:
         names = "、".join(author.last for author in authors)
     year = record.get("year")
-    return ",".join(part for part in (names, str(year) if year else "", short_journal(record)) if part)
+    return ",".join(
+        part for part in (names, str(year) if year else "", short_journal(record)) if part
+    )
 
 
 def short_journal(record: Mapping[str, Any]) -> str:
@@ -122,7 +124,9 @@ def gbt7714(record: Mapping[str, Any]) -> str:
     head = f"{', '.join(names) or '佚名'}. {title}[{'EB/OL' if record.get('nct_id') else 'J'}]"
     journal = _line(record.get("journal")) or _line(record.get("journal_abbreviation"))
     source = ", ".join(part for part in (journal, str(record.get("year") or "")) if part)
-    return " ".join(part for part in (f"{head}.", _stop(source + _gbt_place(record)), _gbt_link(record)) if part)
+    return " ".join(
+        part for part in (f"{head}.", _stop(source + _gbt_place(record)), _gbt_link(record)) if part
+    )
 
 
 def _gbt_name(author: Author) -> str:

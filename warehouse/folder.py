@@ -18,7 +18,7 @@ from etl.store.home import Home
 from etl.store.snapshot import Snapshot
 from warehouse import folder_log
 from warehouse.citations import apa, chinese, gbt7714
-from warehouse.folder_files import checksum, encoded, writing, write_bytes
+from warehouse.folder_files import checksum, encoded, write_bytes, writing
 from warehouse.grade import committed
 from warehouse.records import completed
 from warehouse.report import evidence_summary
@@ -45,7 +45,7 @@ class Written:
     notices: list[str] = field(default_factory=list)
 
 
-def write_folder(
+def write_folder(  # noqa: PLR0913 - keywords
     out: Path,
     rows: Sequence[Mapping[str, Any]],
     *,

@@ -1,6 +1,5 @@
 """``_query_log.jsonl``: what was asked, what it wrote; the memory that makes reruns clean."""
 
-import contextlib
 import hashlib
 import json
 import re
@@ -46,7 +45,9 @@ def key(query: Mapping[str, Any]) -> str:
 def read(out: Path) -> Log:
     """The log of the folder ``out``; lines that are no log lines are passed over and said."""
     log = Log()
-    with contextlib.suppress(FileNotFoundError), writing(out / NAME):
+    if not (out / NAME).exists():
+        return log
+    with writing(out / NAME):
         text = (out / NAME).read_text(encoding="utf-8", errors="replace")
         bad = sum(not _take(log, line) for line in text.splitlines() if line.strip())
         if bad:

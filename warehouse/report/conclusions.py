@@ -21,21 +21,26 @@ _END = re.compile(r"(?<!\bvs)(?<!\bet al)(?<!\be\.g)(?<!\bi\.e)(?<!\bNo)[.?!]\s+
 
 
 def conclusion(record: Mapping[str, Any]) -> str | None:
-    """First sentence of the conclusion section, else the sentence that says it concludes.
+    """First sentence of the conclusion section, else the last sentence that says it concludes.
 
     None when the abstract has neither: then nothing is quoted.
     """
+    found = conclusion_sentences(record)
+    return _cut(found[0]) if found else None
+
+
+def conclusion_sentences(record: Mapping[str, Any]) -> list[str]:
+    """All sentences of the conclusion section, else the one that says it concludes; else none."""
     for section in record.get("abstract_sections") or []:
         label = f"{section.get('category') or ''} {section.get('label') or ''}".lower()
         if ("conclusion" in label or "interpretation" in label) and section.get("text"):
-            return _cut(sentences(section["text"])[0])
+            return sentences(" ".join(str(section["text"]).split()))
     text = " ".join(str(record.get("abstract") or "").split())
     found = _LABEL.search(text)
     if found:
         rest = _NEXT_LABEL.split(text[found.end() :])[0]
-        return _cut(sentences(rest)[0]) if rest else None
-    said = [sentence for sentence in sentences(text) if _SAYS.search(sentence)]
-    return _cut(said[-1]) if said else None
+        return sentences(rest) if rest else []
+    return [sentence for sentence in sentences(text) if _SAYS.search(sentence)][-1:]
 
 
 def sentences(text: str) -> list[str]:

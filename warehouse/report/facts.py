@@ -58,7 +58,8 @@ class Facts:
     def levels(self) -> dict[str, int]:
         """Graded rows by level of the pyramid."""
         by_design = {design: level for level, designs in LEVELS.items() for design in designs}
-        found = Counter(by_design.get(str(r.get("design"))) for r in self.graded("A", "B", "C", "D"))
+        graded = self.graded("A", "B", "C", "D")
+        found = Counter(by_design.get(str(row.get("design"))) for row in graded)
         return {level: found[level] for level in LEVELS}
 
     def years(self) -> dict[int, dict[str, int]]:

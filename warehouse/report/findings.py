@@ -23,11 +23,15 @@ class Sentence:
 
 def key_findings(facts: Facts, words: Words) -> list[Sentence]:
     """What the records say and how many say it; last, what was not computed."""
-    return [*_quotes(facts, words), *_counted(facts, words), Sentence(words("finding.not_computed"))]
+    return [
+        *_quotes(facts, words),
+        *_counted(facts, words),
+        Sentence(words("finding.not_computed")),
+    ]
 
 
 def _quotes(facts: Facts, words: Words) -> list[Sentence]:
-    found = []
+    found: list[Sentence] = []
     for row in facts.citable:
         said = conclusion(row)
         if said and len(found) < _QUOTED:

@@ -48,7 +48,8 @@ def _body(facts: Facts, words: Words) -> str:
     )
     main = "\n".join(_section(*section) for section in sections)
     foot = f'<footer><p class="note">{markup(words("footer"))}</p></footer>'
-    return f"<header>{_head(facts, words)}</header>\n<main>\n{_charts(facts, words)}\n{main}\n</main>\n{foot}"
+    head = f"<header>{_head(facts, words)}</header>"
+    return f"{head}\n<main>\n{_charts(facts, words)}\n{main}\n</main>\n{foot}"
 
 
 def _head(facts: Facts, words: Words) -> str:

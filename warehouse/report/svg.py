@@ -18,7 +18,7 @@ def pyramid(facts: Facts, words: Words) -> str:
     said = "; ".join(f"{words(f'levels.{level}')}: {n}" for level, n in counts.items())
     height = len(LEVELS) * _STEP + 8
     body = "".join(_level(place, name, counts[name], words) for place, name in enumerate(LEVELS))
-    return _svg("pyramid", _WIDE, height, words("pyramid"), said, body)
+    return _svg("pyramid", height, (words("pyramid"), said), body)
 
 
 def _level(place: int, name: str, count: int, words: Words) -> str:
@@ -58,7 +58,7 @@ def by_year(facts: Facts, words: Words) -> str:
         body += "".join(_bar(_LEFT + place * width, width, year, counts, most))
     body += "".join(_year_labels(list(years), width)) + "".join(_legend())
     said = "; ".join(_said(year, counts) for year, counts in years.items() if any(counts.values()))
-    return _svg("years", _WIDE, _PLOT_HIGH + 74, words("by_year"), said, body)
+    return _svg("years", _PLOT_HIGH + 74, (words("by_year"), said), body)
 
 
 def _axis(most: int) -> Iterator[str]:
@@ -107,9 +107,11 @@ def _said(year: int, counts: Mapping[str, int]) -> str:
     return f"{year}: " + ", ".join(f"{grade} {n}" for grade, n in counts.items() if n)
 
 
-def _svg(name: str, width: int, height: int, title: str, about: str, body: str) -> str:
+def _svg(name: str, height: int, said: tuple[str, str], body: str) -> str:
+    """``said`` is the title and the numbers in words, for those who do not see the drawing."""
+    title, about = said
     return (
-        f'<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="{name}-t {name}-d" '
+        f'<svg viewBox="0 0 {_WIDE} {height}" role="img" aria-labelledby="{name}-t {name}-d" '
         f'xmlns="http://www.w3.org/2000/svg"><title id="{name}-t">{markup(title)}</title>'
         f'<desc id="{name}-d">{markup(about)}</desc>{body}</svg>'
     )
