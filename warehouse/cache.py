@@ -53,19 +53,20 @@ class AnswerCache:
             key, query, text, _stamp(), _stamp(SEARCH_DAYS), bool(answer.get("fast_path_used")),
             answer.get("total"), state,
         )  # fmt: skip
-        with self._writing() as con:
-            con.execute("delete from evidence_cache where expires_at <= ?", (_stamp(),))
-            con.execute(
+        self._write(
+            ("delete from evidence_cache where expires_at <= ?", [(_stamp(),)]),
+            (
                 "insert or replace into evidence_cache (query_hash, query_text, result_json, "
                 "created_at, expires_at, fast_path_used, total_results, state) "
                 "values (?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
-            con.execute(
+                [row],
+            ),
+            (
                 "delete from evidence_cache where query_hash in (select query_hash from "
                 "evidence_cache order by created_at desc limit -1 offset ?)",
-                (_MOST_SEARCHES,),
-            )
+                [(_MOST_SEARCHES,)],
+            ),
+        )
 
     def grades(self, pmids: Iterable[str], state: str) -> dict[str, dict[str, Any]]:
         """Whole rows by PMID as ``keep_grades`` got them, not older than thirty days."""
@@ -91,16 +92,16 @@ class AnswerCache:
             if row.get("found")
         ]  # fmt: skip
         if values:
-            with self._writing() as con:
-                con.execute(
-                    "delete from pmid_grade_cache where cached_at <= ?", (_stamp(-GRADE_DAYS),)
-                )
-                con.executemany(
+            past = [(_stamp(-GRADE_DAYS),)]
+            self._write(
+                ("delete from pmid_grade_cache where cached_at <= ?", past),
+                (
                     "insert or replace into pmid_grade_cache (pmid, publication_types, "
                     "sample_size, grade, grade_rationale, cached_at, state, result_json) "
                     "values (?, ?, ?, ?, ?, ?, ?, ?)",
                     values,
-                )
+                ),
+            )
 
     def _read(self, statement: str, values: tuple[Any, ...]) -> list[Any]:
         if not self.path.is_file():
@@ -109,13 +110,14 @@ class AnswerCache:
             return con.execute(statement, values).fetchall()
         return []
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _write(self, *work: tuple[str, list[tuple[Any, ...]]]) -> None:
+        """Each statement with its rows, all in one transaction."""
         with self._guarded():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             con = self._open()
             with contextlib.closing(con), con:
-                yield con
+                for statement, rows in work:
+                    con.executemany(statement, rows)
 
     def _open(self) -> sqlite3.Connection:
         con = sqlite3.connect(self.path, timeout=WAIT_MS / 1000)

@@ -18,7 +18,7 @@ from etl.store.home import Home
 from etl.store.snapshot import Snapshot
 from warehouse import folder_log
 from warehouse.citations import apa, chinese, gbt7714
-from warehouse.folder_files import checksum, encoded, write_bytes, writing
+from warehouse.folder_files import checksum, encoded, utf8, write_bytes, writing
 from warehouse.grade import committed
 from warehouse.records import completed
 from warehouse.report import evidence_summary
@@ -72,9 +72,9 @@ def write_folder(  # noqa: PLR0913 - keywords
     entries = _write_records(out, full, snapshot, written)
     _remove_stale(out, log, query, written)
     others = _of_other_queries(out, log, query, written)
-    write_bytes(out / "_index.csv", _index([*entries, *others]).encode())
+    write_bytes(out / "_index.csv", utf8(_index([*entries, *others])))
     summary = evidence_summary(full, lang=lang, answer=answer, query=_title(query))
-    write_bytes(out / "_summary.md", summary.encode())
+    write_bytes(out / "_summary.md", utf8(summary))
     folder_log.append(out, _log_line(query, answer, snapshot, known, written))
     return written
 
@@ -92,7 +92,7 @@ def _write_records(
         document = record_document(row, snapshot)
         _write(out, f"{name}.json", encoded(document), written)
         if document["abstract"]:
-            _write(out, f"{name}_abs.txt", f"{document['abstract']}\n".encode(), written)
+            _write(out, f"{name}_abs.txt", utf8(f"{document['abstract']}\n"), written)
         entries.append(_entry(document, f"{name}.json"))
     return entries
 

@@ -40,7 +40,12 @@ def write_bytes(path: Path, content: bytes) -> None:
 def encoded(document: Any) -> bytes:
     """``document`` as indented JSON in UTF-8, dates as ISO text."""
     text = json.dumps(document, ensure_ascii=False, indent=2, default=_said)
-    return f"{text}\n".encode()
+    return utf8(f"{text}\n")
+
+
+def utf8(text: str) -> bytes:
+    """``text`` in UTF-8; half a surrogate pair, which JSON may hold, as a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 def _said(value: object) -> str:

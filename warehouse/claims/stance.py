@@ -45,6 +45,9 @@ _LESS = re.compile(
     re.I,
 )
 _MORE = re.compile(r"\b(?:improv(?:es|ed)|increas(?:es|ed)|prolong(?:s|ed)|extend(?:s|ed))\b", re.I)
+# part of a combination or a choice: the sentence is about something else than the claim
+_JOINED_BEFORE = re.compile(r"\b(?:plus|or|combined with|added to)\s+$", re.I)
+_JOINED_AFTER = re.compile(r"\s*\b(?:plus|or|with|combined|in combination)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,12 @@ def _places(claim: Pico, sentence: str) -> tuple[int, int] | None:
 
 
 def _place(name: str, sentence: str) -> int:
-    found = list(re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.I))
-    return found[0].start() if len(found) == 1 else -1
+    found = list(re.finditer(rf"(?<![\w+/-]){re.escape(name)}(?![\w+/-])", sentence, re.I))
+    if len(found) != 1:
+        return -1
+    before, after = sentence[: found[0].start()], sentence[found[0].end() :]
+    joined = _JOINED_BEFORE.search(before) or _JOINED_AFTER.match(after)
+    return -1 if joined else found[0].start()
 
 
 def _direction(claim: Pico, sentence: str, first: int, second: int) -> str | None:

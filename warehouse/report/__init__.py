@@ -37,7 +37,8 @@ def evidence_summary(  # noqa: PLR0913 - the seed's three and how to say it
     rows = _rows(graded_list, home)
     facts = gather(rows, answer, query)
     module = import_module(f"warehouse.report.{_FORMATS[output_format]}")
-    text: str = module.render(facts, words(lang))
+    rendered: str = module.render(facts, words(lang))
+    text = rendered.encode("utf-8", "replace").decode()
     if output_path is not None:
         _write(Path(output_path), text)
     return text

@@ -80,7 +80,7 @@ def gather(
 ) -> Facts:
     """Facts of ``rows``; PMIDs that the warehouse does not hold and trials are kept apart."""
     said = answer or {}
-    known = [row for row in rows if row.get("found") is not False]
+    known = [_typed(row) for row in rows if row.get("found") is not False]
     records = [row for row in known if not row.get("nct_id")]
     place = {grade: number for number, grade in enumerate(("A", "B", "C", "D", "ungraded"))}
     ordered = sorted(records, key=lambda row: place.get(str(row.get("grade")), len(place)))
@@ -98,6 +98,23 @@ def gather(
         generated=now or datetime.now(UTC),
         counted_beyond=sum(counts.values()) > len(records),
     )
+
+
+_LISTS = ("authors", "author_details", "abstract_sections", "nct_ids")
+
+
+def _typed(row: Row) -> Row:
+    """``row`` with numbers and lists where they are looked for: lists may come from a file."""
+    numbers = {key: _number(row.get(key)) for key in ("year", "sample_size")}
+    lists = {key: row[key] for key in _LISTS if isinstance(row.get(key), list)}
+    return {**row, **dict.fromkeys(_LISTS), **lists, **numbers}
+
+
+def _number(value: object) -> int | None:
+    try:
+        return int(str(value))
+    except ValueError:
+        return None
 
 
 def identifier(row: Row) -> str:
