@@ -20,6 +20,14 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def keeps_answers_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test may touch the answers cache of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVIDENCE_CACHE", str(tmp_path_factory.mktemp("cache") / "cache.sqlite"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def stays_on_this_machine() -> Iterator[None]:
     """No test may leave the machine: connecting to anything but loopback is an error."""
     with pytest.MonkeyPatch.context() as patch:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from etl.errors import UsageError
 from etl.store.index_fields import GRADES
+from warehouse.cached import remembered
 from warehouse.query.plan import Both, Codes, Dates, Except, Most, Plan, says
 
 if TYPE_CHECKING:
@@ -48,12 +49,14 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     *,
     home: Path | None = None,
     include_excluded: bool = False,
+    cache: Path | None = None,
 ) -> dict[str, Any]:
     """Citations that match ``query`` (PubMed's language, or a plain question), with their grades.
 
     ``target_grade``: ``all``, ``rct_or_above`` (guidelines, systematic reviews, meta-analyses,
     randomised and phase III trials), ``guideline_only`` (falls back to ``rct_or_above`` with a
     notice when there is none). ``date_range``: ``all``, ``5years``, ``10years``, ``2020:2025``.
+    ``cache`` is the file of kept answers (None: $EVIDENCE_CACHE, else the seed's place).
 
     Returns the keys ``total`` (matches that are not excluded), ``by_grade`` (A, B, C, D, excluded,
     ungraded) over all matches, ``results`` (at most ``max_results``, best grade first, then
@@ -67,7 +70,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
         query, _target(target_grade), _limit(max_results), include_preprints, include_trials,
         years(date_range), include_excluded,
     )  # fmt: skip
-    answer = search_index(open_search(home), asked)
+    answer = remembered(asked, home, cache, lambda: search_index(open_search(home), asked))
     answer["elapsed_seconds"] = round(time.perf_counter() - started, 3)
     return answer
 
@@ -223,6 +226,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "query_translation": says(plan),
         "without_match": without_match(index, plan),
         "ignored": context.ignored,
+        "query": asked.query,
     }
 
 
