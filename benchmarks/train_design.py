@@ -28,7 +28,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.labels import BASE, FOLDS, Labelled, fold_of, known_trials, records
 from etl.text.cues import prepare
 from etl.text.design import read
-from etl.text.linear import CUE_VALUE, form_of
+from etl.text.linear import CUE_VALUE, RCT_CLASS, form_of
 
 Array = Any  # numpy is no dependency of the project, so neither are its types
 
@@ -189,6 +189,14 @@ def temperature(scores: Array, truth: Array) -> float:
     return float(np.exp(minimize(loss, [0.0], method="Nelder-Mead").x[0]))
 
 
+def rct_score(scores: Array, place: int) -> Array:
+    """What Model.rct_probability calibrates, one row a record."""
+    others = np.delete(scores[:, :-1], place, 1)
+    top = others.max(1)
+    odds = scores[:, place] - top - np.log(np.exp(others - top[:, None]).sum(1))
+    return (scores[:, -1] + RCT_CLASS * odds)[:, None]
+
+
 def calibrate(
     data: Examples, held: Array, columns: Sequence[str], part: Array
 ) -> tuple[list[float], list[float]]:
@@ -197,8 +205,9 @@ def calibrate(
     place = {name: i for i, name in enumerate(columns)}
     truth = np.array([place[k] for k in data.label[sure]])
     scores = held[sure][:, :-1]
-    line = LogisticRegression(C=1e6).fit(held[typed][:, -1:], data.rct[typed])
     liked = preference(scores, data.label[sure], columns)
+    mixed = rct_score(held[typed] + np.array(liked), place["rct"])
+    line = LogisticRegression(C=1e6).fit(mixed, data.rct[typed])
     heat = temperature(scores + np.array(liked[:-1]), truth)
     return [heat, float(line.coef_[0, 0]), float(line.intercept_[0])], liked
 

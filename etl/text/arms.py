@@ -123,6 +123,9 @@ def _forms(row: Sequence[Count]) -> list[str]:
     forms = {count.form for count in row}
     found = ["row_mixed" if len(forms) > 1 else "row_all_" + row[0].form]
     here = row[0].sentence
+    values = [count.value for count in row]
+    if "first_of" in row[0].features and max(values) * 2 > sum(values) and len(here.counts) > 2:
+        found.append("row_holds_whole")
     if row[0].form == "n" and sum([count.form == "n" for count in here.counts]) == len(row):
         found.append("row_every_n")
     if "n_of_group" in row[0].features and all("n_of_group" in one.features for one in row):

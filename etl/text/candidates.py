@@ -235,16 +235,27 @@ def _may_count(sentence: Sentence, at: int) -> bool:
     before = tokens[at - 1] if at else ""
     if after in _NEVER_NEXT:
         return after in "-‐‑" and at + 2 < len(tokens) and tokens[at + 2] in _JOINED_PEOPLE
-    if not _may_stand_before(sentence, at, before):
+    if not _may_stand_before(sentence, at, before) or _measured(tokens, at, before, after):
         return False
     letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
     if ("U" in letters and "P" not in letters) or after == "per":
+        return False
+    if not _DOSES.isdisjoint(tokens[at + 2 : at + 3]):  # "the 300 IR dose"
         return False
     if after in (":", ";") and at + 2 in sentence.values:
         return False
     return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
 
 
+def _measured(tokens: list[str], at: int, before: str, after: str) -> bool:
+    """Whether an interval of decimals follows: "158 [153.8 to 159.3]" is a score."""
+    if after not in "([" or before == "=" or at + 3 >= len(tokens):
+        return False
+    return _DECIMAL.fullmatch(tokens[at + 2]) is not None and tokens[at + 3] != "%"
+
+
+_DOSES = frozenset({"dose", "doses"})
+_DECIMAL = re.compile(r"\d+\.\d+")
 _JOINED_PEOPLE = words("patient subject participant case person women patients")
 _EQUALS = words("n ntotal total size patients participants")
 
@@ -310,6 +321,25 @@ def _animals_follow(sentence: Sentence, at: int) -> bool:
 _LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
 
 
+_ONE_PERSON = words("person patient subject woman child participant")
+
+
+def _no_people(sentence: Sentence, at: int, step: int) -> bool:
+    """Whether a word for people only describes: "case control", "300 IR also ... patient care"."""
+    word = sentence.tokens[step]
+    if word == "family" or (word == "case" and sentence.tokens[step + 1 : step + 2] == ["control"]):
+        return True
+    return word in _ONE_PERSON and step - at > 3 and not _person_time(sentence, step)
+
+
+def _person_time(sentence: Sentence, step: int) -> bool:
+    """Whether person-years and the like are counted, not persons."""
+    after = sentence.tokens[step + 1 : step + 3]
+    if after[:1] == ["-"]:
+        return after[1:] != [] and "U" in sentence.classes[step + 2]
+    return after[:1] != [] and "U" in sentence.classes[step + 1]
+
+
 def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
     """Class letter of what the number counts (P, M, O, H, D or '') and its distance in tokens."""
     tokens, classes = sentence.tokens, sentence.classes
@@ -324,9 +354,9 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
         if step in sentence.values and step > at + 1:
             break
         letters = classes[step]
-        if "P" in letters and not (
-            word == "family" or (word == "case" and tokens[step + 1 : step + 2] == ["control"])
-        ):
+        if "P" in letters and not _no_people(sentence, at, step):
+            if word in _ONE_PERSON and _person_time(sentence, step):
+                return "O", step - at
             return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:
             return "V", 1

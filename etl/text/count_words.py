@@ -30,7 +30,8 @@ _LISTS: dict[str, str] = {
         prisoner prisoners refugee refugees migrant migrants immigrant immigrants twins
         primigravida primigravidas primiparas nulliparas gravidas parturient parturients
         noncarriers carriers carrier offspring siblings sibling relatives relative births
-        livebirths trainee trainees interns intern clinicians clinician therapists personnel staff
+        livebirths radiologist radiologists oncologists psychologists
+        midwives latinas latinos trainee trainees interns intern clinicians clinician therapists personnel staff
         learners probands responders nonsmokers attenders pts""",
     # people who are compared with the patients, or cases in the epidemiological sense
     "K": "case cases control controls comparator comparators sibling siblings relative relatives",
@@ -59,7 +60,7 @@ _LISTS: dict[str, str] = {
         limbs breasts nodules stents restorations lesions scans images examinations measurements
         deliveries surgeries treatments interviews questionnaires questionnaire survey surveys
         responses response observations polymorphisms markers species sequences peptides""",
-    "U": """mg g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
+    "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes
         second seconds s sec msec ms times time fold percent percentage percentiles points point
         gy cgy mv ma iu u units kcal kj cal mmhg hz khz mhz degrees c °c db session sessions dose

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from etl.text.candidates import Count
+from etl.text.candidates import Count, Sentence
 from etl.text.count_words import CLASS, words
 
 _STOPS = frozenset(";.")
@@ -82,6 +82,8 @@ def _after(count: Count, after: str) -> None:
         count.features.append("part_of")
     elif after == "to":
         count.features.append("right_to")
+    if "part_of" in count.features and _part_taken(count):
+        count.features.append("part_taken")
 
 
 def _unknown_plural(tokens: Sequence[str], at: int) -> bool:
@@ -103,7 +105,30 @@ def _whole(count: Count) -> None:
     near = "".join(sentence.classes[at + 1 : at + 7])
     if part is not None:
         count.form = "whole"
+        if _taken(sentence, at):
+            count.features.append("whole_taken")
         count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
+
+
+def _part_taken(count: Count) -> bool:
+    sentence = count.sentence
+    whole = next((step for step in sorted(sentence.values) if step > count.at + 1
+                  and sentence.tokens[step - 1] == "of"), None)  # fmt: skip
+    return whole is not None and whole - count.at < 9 and _taken(sentence, whole)
+
+
+def _taken(sentence: Sentence, at: int) -> bool:
+    """Whether a part of the whole came in: "68 (62%) of 109 patients were recruited"."""
+    tokens, classes = sentence.tokens, sentence.classes
+    for step in range(at + 1, min(at + 9, len(tokens) - 1)):
+        if tokens[step] in _BREAK or step in sentence.values or tokens[step] in ("who", "that"):
+            return False
+        if tokens[step] == "were":
+            return not {"R", "E"}.isdisjoint(classes[step + 1])
+    return False
+
+
+_BREAK = frozenset(",;.:()[]")
 
 
 def _before_n(count: Count) -> None:

@@ -103,7 +103,9 @@ def _screening(count: Count) -> None:
     )
     if opening and {"r1_E", "r1_R"}.isdisjoint(count.features):
         _of_then_randomised(count)
-    if "Q" in count.sentence.letters and _is_cited(tokens, at):
+    if not _BURDEN.isdisjoint(tokens[max(0, at - 16) : at]) and "would" in tokens[:at]:
+        count.features.append("cited")  # "we estimate that the burden would include 17,000"
+    elif "Q" in count.sentence.letters and _is_cited(tokens, at):
         count.features.append("cited")
     if "annually" in near or ("per" in near and "year" in near):
         count.features.append("per_year")
@@ -113,6 +115,7 @@ def _screening(count: Count) -> None:
         count.features.append("after_studies")
 
 
+_BURDEN = frozenset({"estimate", "estimated", "burden", "projected", "predicted"})
 _REPORTED = frozenset({"reported", "published", "described"})
 _STUDIES = frozenset({"trials", "studies"})
 

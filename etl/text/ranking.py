@@ -38,7 +38,7 @@ HAND: dict[str, float] = {
     "at_0": 0.0, "at_1": 0.3, "at_2": 0.2, "at_3": -0.5, "at_4": -0.9,
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
-    "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "n_of_animals": -4.0,
+    "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "part_taken": 2.5, "whole_taken": -2.0, "n_of_animals": -4.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
     "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0,
     "arms_compared": 1.5, "arms_below": -1.5, "arms_whole": -0.8, "sum_of_row": 1.0, "noun_F": -9.0,
@@ -53,7 +53,7 @@ HAND: dict[str, float] = {
     "a_r1_F": -1.0, "a_l1_F": -1.0,
     "row_even": 0.5, "row_uneven": -1.0, "row_holds_total": -3.0, "row_split": -0.8,
     "row_sum_total": 3.0, "row_sum_other": 1.0, "row_over": -2.0, "row_near": 0.5,
-    "row_small": -1.0, "row_s_R": 0.4, "row_s_T": 0.2, "row_s_G": 0.2, "row_3": -0.5, "row_4": -0.9,
+    "row_small": -1.0, "row_holds_whole": -2.5, "row_s_R": 0.4, "row_s_T": 0.2, "row_s_G": 0.2, "row_3": -0.5, "row_4": -0.9,
     "row_5": -1.2, "row_named_groups": 1.2, "row_all_n": 1.0, "row_every_n": 0.6,
     "row_all_whole": 0.6, "row_joined": 0.4,
     "row_respectively": 0.4, "row_cases_controls": 1.0, "row_mixed": -0.5, "row_about_total": 1.2,
@@ -65,7 +65,7 @@ HAND: dict[str, float] = {
 FIXED = frozenset(
     {"cited", "unknown_plural", "per_year", "been_reported", "noun_M", "noun_D", "noun_H", "noun_F",
      "n_of_animals",
-     "noun_V", "l1_F", "of_then_randomised", "row_named_groups"}
+     "noun_V", "part_taken", "whole_taken", "row_holds_whole", "l1_F", "of_then_randomised", "row_named_groups"}
 )  # fmt: skip
 
 # The best candidate must score more than this, else nothing is said.

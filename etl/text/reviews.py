@@ -49,9 +49,21 @@ _TRIALS_WITH = re.compile(
     r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|"
     r"adults|people)"
 )
+_DRAWN = re.compile(
+    r"(?:drawn|pooled|combined|data) from (?:the |all )?(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|[3-9]|"
+    r"\d\d) (?:[\w-]+ ){0,4}(?:trials|studies)\b"
+)
+# Headings that only an abstract of a systematic review has, in pairs.
+_REVIEW_HEADINGS = (
+    ("selection criteria: ", "search strategy: "),
+    ("selection criteria: ", "search methods: "),
+    ("study selection: ", "data sources: "),
+    ("study selection: ", "data extraction: "),
+)
 # Each pattern with words of which one must occur before it is worth a try.
 _BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     ((" search",), _SEARCH),
+    (("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
     (("this article", "this review", "this paper", "this chapter"), _THIS),
     (("systematic review", "meta-analysis"), _SELF),
     (("trials ", "studies "), _TRIALS_WITH),
@@ -102,6 +114,8 @@ def is_review(title: str, text: str) -> bool:
         return True
     if any(word in title for word in _OTHER_WORDS) and _NOT_REVIEW_TITLE.search(title):
         return False
+    if any(one in text and other in text for one, other in _REVIEW_HEADINGS):
+        return True
     return _says_review(text) and _OWN_PEOPLE.search(text) is None
 
 

@@ -1,13 +1,14 @@
 """The linear model: packed weights add up as the weights do; the file is read back."""
 
 import gzip
+import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from etl.text.cues import prepare
-from etl.text.linear import form_of, load, pack, read, unpack
+from etl.text.linear import RCT_CLASS, form_of, load, pack, read, unpack
 
 WEIGHT = st.integers(-9000, 9000).map(lambda thousandths: thousandths / 1000)
 ROW = st.lists(WEIGHT, min_size=5, max_size=5)
@@ -35,7 +36,9 @@ def test_a_score_is_bias_and_preference_and_cues_and_words() -> None:
     scores = model.score(words, ["c:placebo.text", "c:unknown"])
     assert scores == pytest.approx([-0.5 + 2 + 0.5 + 0.25, 1 - 2, -0.125, 2 + 0.25 + 1])
     assert sum(model.probabilities(scores).values()) == pytest.approx(1)
-    assert model.rct_probability(scores) == pytest.approx(1 / (1 + 2.718281828 ** -(2 * 3.25 - 1)))
+    odds = scores[0] - math.log(math.exp(scores[1]) + math.exp(scores[2]))
+    mixed = 2 * (3.25 + RCT_CLASS * odds) - 1
+    assert model.rct_probability(scores) == pytest.approx(1 / (1 + math.exp(-mixed)))
 
 
 def test_the_loudest_mark_is_the_one_that_weighs_most() -> None:

@@ -34,11 +34,19 @@ TOTALS = [
     ("one case", "Gout of the ear: a case report", "We report the case of a 45-year-old woman with gout of the ear.", 1),
     ("two cases", "Gout of the ear: report of two cases", "We report two patients with gout of the ear aged 45 and 52 years.", 2),
     ("right after its own trial", TITLE, "In this equivalence trial 1,312 adults with gout were randomised to weekly or daily tea.", 1312),
+    ("a part was recruited", TITLE, "From May 1991 to June 1999, 71 (64%) of 111 patients with gout were recruited.", 71),
+    ("person-years are no people", TITLE, "We followed 4,310 women. During 96,250 person-years of follow-up 173 cases of gout were diagnosed.", 4310),
+    ("whole and two unequal arms", TITLE, "Of 660 women enrolled, 440 (median age, 59 [32-91] years) were randomised to tea and 220 (median age, 62 [32-87] years) were randomised to water.", 660),
+    ("scores with intervals", TITLE, "Seventy-two women with gout. Participants were randomised to tea or water. The score was higher in the tea group (158 [153.8 to 159.3]) than in the control group (141 [139.2 to 145.3]).", 72),
     ("largest of several studies", "Two studies of tea", "In study 1, 120 students drank tea. In study 2, 80 students drank water.", 120),
 ]  # fmt: skip
 
 # (what it is about, title, abstract): no sample size of this study's own.
 NOTHING = [
+    ("a dose", "The 300 IR dose of tea", "The 300 IR dose of tea is associated with higher adherence and patient satisfaction."),
+    ("estimated burden", TITLE, "We estimate that the annual burden in Ruritania would include 17,500 cases of gout."),
+    ("pooled from many trials", TITLE, "PARTICIPANTS: 960 adults without other diseases drawn from eight randomized controlled trials."),
+    ("headings of a review", TITLE, "SEARCH STRATEGY: MEDLINE. SELECTION CRITERIA: Trials in which patients were randomised to tea. MAIN RESULTS: Twenty trials with 948 children were found."),
     ("number of a trial", TITLE, "In trial 305 patients with gout took tea."),
     ("randomised ferrets", "Tea in ferrets: a randomised trial", "Ferrets were randomised to tea or water (n = 20)."),
     ("protocol by title", "Tea in gout: study protocol for a trial", "METHODS: A total of 240 patients will be recruited and randomised to tea or water."),
