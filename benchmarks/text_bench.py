@@ -27,7 +27,7 @@ from etl.text.cues import prepare  # noqa: E402
 from etl.text.extract import extract  # noqa: E402
 from etl.text.linear import load  # noqa: E402
 
-COLUMNS = ("pmid", "title", "abstract", "abstract_sections", "languages")
+COLUMNS = ("pmid", "version", "seq", "title", "abstract", "abstract_sections", "languages")
 
 
 def cpu(work: Callable[[], Any], repeats: int) -> float:
