@@ -177,7 +177,7 @@ def test_the_same_record_twice_is_one_file(home: Home, tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written(home: Home, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreError, match="cannot write .*file"):
+    with pytest.raises(StoreError, match=r"cannot write .*file"):
         write(tmp_path / "file" / "out", home, record(1))
 
 
