@@ -50,7 +50,8 @@ def test_two_lines_of_python_without_this_project(sample_home: Path, tmp_path: P
 def test_tables_and_columns_say_what_they_are(sample_home: Path) -> None:
     with duckdb.connect(str(sample_home / "warehouse.duckdb"), read_only=True) as con:
         views = con.sql(
-            "select view_name, comment from duckdb_views() where not internal and comment is not null"
+            "select view_name, comment from duckdb_views() "
+            "where not internal and comment is not null"
         ).fetchall()
         bare = con.sql(
             "select table_name, column_name from duckdb_columns() "
