@@ -7,6 +7,7 @@ import click
 
 from cli.options import home_option
 from cli.output import notice, write_json
+from etl.errors import UsageError
 from etl.jobs.refresh import Progress, Request, default_workers, refresh
 from etl.jobs.report import Report
 from etl.store.home import Home
@@ -21,6 +22,7 @@ Examples:
   evidence refresh --pubmed ncbi --drop-raw
   evidence refresh --pubmed pubmed26n1335.xml.gz --json
   evidence refresh --pubmed baseline/ --dry-run
+  evidence refresh --pubmed baseline/ --cluster tcp://10.0.0.5:8786
 """
 
 
@@ -62,6 +64,11 @@ Examples:
 @click.option(
     "--allow-gaps", is_flag=True, help="Apply update files although an earlier one is missing"
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Dask scheduler whose workers parse files instead, tcp://HOST:PORT; all share --home",
+)
 @click.option("--max-files", type=click.IntRange(min=1), help="Load at most this many new files")
 @click.option("--dry-run", is_flag=True, help="Say what would be loaded, load nothing")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON document")
@@ -76,11 +83,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     workers: int | None,
     keep_raw: bool,
     allow_gaps: bool,
+    cluster: str | None,
     max_files: int | None,
     dry_run: bool,
     as_json: bool,
 ) -> int:
     """Load what is new from PubMed, AACT and MeSH; grade it; commit one snapshot."""
+    if workers and cluster:
+        raise UsageError("--workers and --cluster exclude each other: give one of them")
     request = Request(
         pubmed=pubmed,
         aact=aact,
@@ -93,6 +103,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         allow_gaps=allow_gaps,
         restore_to=restore_to,
         replace_database=replace_database,
+        cluster=cluster,
     )
     with ExitStack() as stack:
         report = refresh(home, request, _progress(stack))

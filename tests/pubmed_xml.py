@@ -18,6 +18,7 @@ def article(
     corrections: str = "",
     cites: Iterable[int] = (),
     nlm_id: str = "0000001",
+    authors: Iterable[str] = (),
 ) -> str:
     """One PubmedArticle element."""
     kinds = "".join(
@@ -34,11 +35,16 @@ def article(
         "</ArticleIdList></Reference>"
         for cited in cites
     )
+    people = "".join(
+        f"<Author><LastName>{escape(name)}</LastName><Initials>J</Initials></Author>"
+        for name in authors
+    )
+    listed = f"<AuthorList>{people}</AuthorList>" if people else ""
     return f"""<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM">
 <PMID Version="{version}">{pmid}</PMID><Article PubModel="Print"><Journal><JournalIssue
 CitedMedium="Internet"><PubDate><Year>{year}</Year></PubDate></JournalIssue>
 <Title>Invented Journal</Title></Journal><ArticleTitle>{escape(title)}</ArticleTitle>
-{words if abstract else ""}<Language>eng</Language>
+{words if abstract else ""}{listed}<Language>eng</Language>
 <PublicationTypeList>{kinds}</PublicationTypeList></Article>
 <MedlineJournalInfo><MedlineTA>Inv J</MedlineTA><NlmUniqueID>{nlm_id}</NlmUniqueID>
 </MedlineJournalInfo>{corrections}<MeshHeadingList>{mesh}</MeshHeadingList></MedlineCitation>

@@ -28,13 +28,49 @@ def citation_trials(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
     return con.sql(sql.load("links/citation_trials"), params=bound).to_arrow_reader(_BATCH_ROWS)
 
 
+def title_keys(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
+    """Rows of ``title_keys`` for the PMIDs of ``changed``."""
+    con.execute(sql.load("links/macros"))
+    bound = shipped.preprint_servers()
+    return con.sql(sql.load("links/title_keys"), params=bound).to_arrow_reader(_BATCH_ROWS)
+
+
 def citation_links(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
-    """Rows of ``citation_links`` for the PMIDs of ``changed``."""
-    _keep(con, "preprint", "links/preprint", shipped.preprint_servers())
-    near = {"title_overlap": TITLE_OVERLAP, "year_span": YEAR_SPAN}
-    _keep(con, "probable_pairs", "links/probable_pairs", near)
+    """Rows of ``citation_links`` for the PMIDs of ``changed``, from all citations and keys."""
+    find_pairs(con)
+    return links_of_changed(con)
+
+
+def find_pairs(con: duckdb.DuckDBPyConnection) -> None:
+    """Make ``relation`` and ``pair`` of every preprint of ``title_keys`` and every citation."""
+    con.execute(sql.load("links/relation"))
+    con.execute("CREATE OR REPLACE TEMP VIEW relation AS FROM said_relation")
+    keep(con, "preprint", "links/preprint")
+    con.execute("CREATE OR REPLACE TEMP VIEW asked_preprint AS FROM preprint")
+    find_candidates(con)
+    compare_candidates(con)
+
+
+def find_candidates(con: duckdb.DuckDBPyConnection) -> None:
+    """Make ``candidates`` of the preprints of ``asked_preprint`` from ``title_keys``."""
+    con.execute(sql.load("links/keyed"))
+    keep(con, "candidates", "links/candidates", {"year_span": YEAR_SPAN})
+
+
+def compare_candidates(con: duckdb.DuckDBPyConnection) -> None:
+    """Make ``pair`` of the preprints of ``asked_preprint`` from ``candidates`` and ``relation``."""
+    con.execute(sql.load("links/macros"))
+    keep(con, "probable_pairs", "links/probable_pairs", {"title_overlap": TITLE_OVERLAP})
+    keep(con, "pair", "links/pair")
+
+
+def links_of_changed(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
+    """Rows of ``citation_links`` for the PMIDs of ``changed`` from ``relation`` and ``pair``."""
     return con.sql(sql.load("links/citation_links")).to_arrow_reader(_BATCH_ROWS)
 
 
-def _keep(con: duckdb.DuckDBPyConnection, table: str, name: str, bound: dict[str, Any]) -> None:
-    con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {sql.load(name)}", bound)
+def keep(
+    con: duckdb.DuckDBPyConnection, table: str, name: str, bound: dict[str, Any] | None = None
+) -> None:
+    """Store the answer of the query ``name`` as the temporary table ``table`` of ``con``."""
+    con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {sql.load(name)}", bound or {})

@@ -4,6 +4,7 @@ import duckdb
 import pyarrow as pa
 
 import sql
+from etl.jobs.links import keep
 
 _BATCH_ROWS = 100_000
 
@@ -14,4 +15,7 @@ def journal_metrics(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
     ``cites_per_document`` is null for a journal's first years, when it has no documents of the
     two years before.
     """
+    keep(con, "journal_year", "metrics/journals")
+    keep(con, "journal_code", "metrics/journal_codes")
+    keep(con, "document", "metrics/documents")
     return con.sql(sql.load("metrics/journal_metrics")).to_arrow_reader(_BATCH_ROWS)

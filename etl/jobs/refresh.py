@@ -16,9 +16,10 @@ from etl.errors import EvidenceError, SourceError, UsageError
 from etl.jobs import derive, index
 from etl.jobs.deliveries import Deliveries, fetch_aact, gather, held_back, offered_names
 from etl.jobs.grade import RULE_VERSION
-from etl.jobs.ingest import Ingested, executor, ingest, signals_again
+from etl.jobs.ingest import Ingested, ingest, signals_again
 from etl.jobs.log import write_log
 from etl.jobs.plan import Failure, Plan, plan, remember
+from etl.jobs.pool import executor
 from etl.jobs.report import Report
 from etl.sources.mesh import load as mesh
 from etl.sources.trials import aact
@@ -37,7 +38,10 @@ FULL_SHARE = 0.2
 
 @dataclass(frozen=True)
 class Request:
-    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all."""
+    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all.
+
+    ``cluster``: address of a Dask scheduler whose workers parse, in place of local processes.
+    """
 
     pubmed: tuple[str, ...] = ()
     aact: str | None = None
@@ -50,6 +54,7 @@ class Request:
     restore_to: str | None = None
     replace_database: bool = False
     allow_gaps: bool = False
+    cluster: str | None = None
 
     def wants(self, source: str) -> bool:
         """Whether this source takes part."""
@@ -188,9 +193,13 @@ class _Run:
 
     def _load_pubmed(self, todo: Plan) -> None:
         workers = min(self.request.workers, len(todo.todo))
-        with self._stage("PubMed files", len(todo.todo)), executor(workers) as pool:
+        stage = self._stage("PubMed files", len(todo.todo))
+        with stage, executor(workers, self.request.cluster) as pool:
             done, failed = ingest(self.home, todo.todo, pool, self.progress.step)
         self.report.failed += failed
+        if self.found.replaces and (failed or todo.failed or self.found.failed):
+            self._keep_the_old_base()
+            return
         self.report.done += [i.planned.file.name for i in done]
         self._count(done)
         self._remember(done, [*todo.failed, *failed])
@@ -200,7 +209,15 @@ class _Run:
                 changes = [i.change(table) for i in done]
                 state, changed = store.apply(self.home, table, state, changes)
                 self.work.tables[table] = store.compact(self.home, table, state)
-                self.changed = changed
+                if table == "citations":
+                    self.changed = changed
+
+    def _keep_the_old_base(self) -> None:
+        """A new baseline counts only when every file of it could be read."""
+        self.sources["pubmed"] = self.before.sources["pubmed"]
+        self.report.notices.append(
+            "the new baseline is not whole (see the failed files): the present one stays"
+        )
 
     def _count(self, done: Sequence[Ingested]) -> None:
         unknown: Counter[str] = Counter()
@@ -228,7 +245,8 @@ class _Run:
 
     def _extract_again(self) -> None:
         ranges = derive.ranges(self.work)
-        with self._stage("words again", len(ranges)), executor(self.request.workers) as pool:
+        stage = self._stage("words again", len(ranges))
+        with stage, executor(self.request.workers, self.request.cluster) as pool:
             files = signals_again(self.home, self.work.snapshot, ranges, pool, self.progress.step)
         self.work.tables["citation_signals"] = store.replace(self.home, "citation_signals", files)
 

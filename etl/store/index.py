@@ -163,9 +163,12 @@ def rebuild(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
     return found
 
 
-def verify(home: IndexHome, snapshot: IndexedSnapshot) -> str | None:
-    """What is wrong with the index of ``snapshot``, every file read in full; None when nothing."""
-    return _fault(_folder(home, snapshot.id), snapshot, deep=True)
+def verify(home: IndexHome, snapshot: IndexedSnapshot, *, deep: bool = True) -> str | None:
+    """What is wrong with the index of ``snapshot``; None when nothing.
+
+    ``deep`` reads every file in full; else sizes, stamps and small files are looked at.
+    """
+    return _fault(_folder(home, snapshot.id), snapshot, deep=deep)
 
 
 def prune(home: IndexHome) -> None:

@@ -130,6 +130,52 @@ def visible(home: Home, table: Table, state: TableState) -> str:
     return "\nunion all\n".join(parts) if parts else _empty(table)
 
 
+def keep_rows(  # noqa: PLR0913 - which rows, of what, to where
+    con: duckdb.DuckDBPyConnection,
+    home: Home,
+    snapshot: Snapshot,
+    table: str,
+    wanted: str,
+    *,
+    columns: Sequence[str] = (),
+    name: str | None = None,
+) -> None:
+    """Makes the temporary table ``name`` (default: ``table``, instead of its view) of some rows.
+
+    They are the visible rows of the PMIDs of the relation ``wanted``; no ``columns`` is all. The
+    view would look for every wanted PMID in the base; here the base is asked only for those
+    that rest there, so that rows of a day's deliveries cost the same in any warehouse.
+    """
+    state = snapshot.tables.get(table, TableState())
+    con.execute(f"create or replace temp table resting as {_resting(home, state, wanted)}")
+    some = con.execute("select count(*) from resting").fetchall()[0][0]
+    parts = [f"select b.* from {scan(home, state.base)} as b semi join resting using (pmid)"]
+    parts = parts if some else []
+    if state.deltas and state.latest:
+        found = (
+            f"select pmid, file from {scan(home, [state.latest])} "
+            f"semi join (select pmid from {wanted}) using (pmid) where visible"
+        )
+        parts.append(
+            f"select d.* exclude (file) from (select *, file_index as file "
+            f"from {scan(home, state.deltas)}) as d semi join ({found}) as l using (pmid, file)"
+        )
+    listed = ", ".join(quoted(c) for c in columns or [c.name for c in TABLES[table].columns])
+    rows = " union all ".join(f"select {listed} from ({part})" for part in parts)
+    rows = rows or f"select {listed} from ({_empty(TABLES[table])})"
+    con.execute(f"create or replace temp table {quoted(name or table)} as {rows}")
+
+
+def _resting(home: Home, state: TableState, wanted: str) -> str:
+    if not state.base:
+        return "select null::bigint as pmid where false"
+    hidden = ""
+    if state.latest:
+        latest = scan(home, [state.latest])
+        hidden = f" anti join (select pmid from {latest} where hides) using (pmid)"
+    return f"select pmid from {wanted}{hidden}"
+
+
 def scan(home: Home, files: Sequence[DataFile]) -> str:
     """``read_parquet`` over exactly ``files``, by absolute path."""
     paths = ",\n    ".join(literal(str(home.root / f.path)) for f in files)

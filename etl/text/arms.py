@@ -118,26 +118,23 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     return found
 
 
-def _forms(row: Sequence[Count]) -> Iterator[str]:
+def _forms(row: Sequence[Count]) -> list[str]:
     """Names for how the members of a row are written and joined."""
     forms = {count.form for count in row}
-    if len(forms) == 1:
-        yield "row_all_" + forms.pop()
-    else:
-        yield "row_mixed"
+    found = ["row_mixed" if len(forms) > 1 else "row_all_" + row[0].form]
     here = row[0].sentence
-    if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
-        yield "row_every_n"
-    if all("n_of_group" in count.features for count in row):
-        yield "row_named_groups"
+    if row[0].form == "n" and sum([count.form == "n" for count in here.counts]) == len(row):
+        found.append("row_every_n")
+    if "n_of_group" in row[0].features and all("n_of_group" in one.features for one in row):
+        found.append("row_named_groups")
     if cases_and_controls(row):
-        yield "row_cases_controls"
+        found.append("row_cases_controls")
     if here is row[-1].sentence:
-        joint = {here.tokens[count.at - 1] for count in row[1:]}
-        if joint & _JOINTS:
-            yield "row_joined"
+        if any(here.tokens[count.at - 1] in _JOINTS for count in row[1:]):
+            found.append("row_joined")
         if "respectively" in here.tokens[row[-1].at :]:
-            yield "row_respectively"
+            found.append("row_respectively")
+    return found
 
 
 def cases_and_controls(row: Sequence[Count]) -> bool:
@@ -159,20 +156,39 @@ def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, fl
     """The row that looks most like arms; None when none does."""
     if len(counts) < 2:
         return None
-    others = frozenset([count.value for count in counts])
     best: Row | None = None
     bar = THRESHOLD
-    bonus = weight["a_bias"] + weight["row_best"]
+    bias, form = weight["a_bias"], weight["row_best"]
+    if max([count.arm for count in counts]) + bias + form <= bar:
+        return None
+    others = frozenset([count.value for count in counts])
+    rest = form - _size_best(weight)
     for row in rows(counts, total):
-        score = sum([count.arm for count in row]) / len(row)
-        if score + bonus <= bar:
+        score = sum([count.arm for count in row]) / len(row) + bias
+        if score + form <= bar or score + _size(row, weight) + rest <= bar:
             continue  # no feature of the row as a whole could lift it
-        score += weight["a_bias"]
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)
         if score > bar:
             best, bar = Row(row, score), score
     return best
+
+
+_SIZES = ("row_2", "row_3", "row_4", "row_5")
+
+
+def _size(row: Sequence[Count], weight: Mapping[str, float]) -> float:
+    """What the number of arms and their evenness weigh: the part of the form that is cheap."""
+    values = [count.value for count in row]
+    high, low = max(values), min(values)
+    even = "row_even" if low * 1.35 >= high else "row_uneven" if low * 4 < high else ""
+    return weight.get(_SIZES[len(row) - 2], 0.0) + weight.get(even, 0.0)
+
+
+def _size_best(weight: Mapping[str, float]) -> float:
+    """The most that ``_size`` can give."""
+    most = max(0.0, *[weight.get(name, 0.0) for name in _SIZES])
+    return most + max(0.0, weight.get("row_even", 0.0), weight.get("row_uneven", 0.0))
 
 
 def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:

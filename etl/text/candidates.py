@@ -6,12 +6,12 @@ described by named features and weighed in ``ranking``.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from etl.text.count_words import CLASS, words
 from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
-from etl.text.sentences import Span
+from etl.text.sentences import Span, index_at
 
 _NOUNS = ("P", "M", "O", "H", "D")
 _BREAKS = frozenset(",;:()[].")
@@ -81,25 +81,29 @@ class Count:
     form: str = "other"
 
 
+def may_count(low: str, vocabulary: Set[str]) -> bool:
+    """Whether a text holds a number at all; a cheap look before anything dear."""
+    if _PLAUSIBLE.search(low) is not None or not WORDS.isdisjoint(vocabulary):
+        return True
+    return any(mark in low for mark in WORD_MARKS)
+
+
 def read(
     text: str,
     low: str,
     spans: Sequence[Span],
+    vocabulary: Set[str],
     kind_at: Callable[[], Sequence[tuple[int, str]]] = tuple,
 ) -> list[Sentence]:
     """The sentences of ``text`` that hold a number beside a word for people.
 
-    ``low`` is the same in lower case, of the same length.
-
-    ``kind_at`` gives where each section starts and its kind; it is asked only when needed.
+    ``low`` is the same in lower case, of the same length; ``vocabulary`` holds at least its
+    words. ``kind_at`` gives where each section starts and its kind; asked only when needed.
     """
     found: list[Sentence] = []
-    plausible = _PLAUSIBLE.search
-    for order, span in enumerate(spans):
-        start, end = span
+    for order in _with_numbers(low, spans, vocabulary):
+        start, end = span = spans[order]
         part = low[start:end]
-        if plausible(part) is None and not _spelled(part):
-            continue
         for mark in _SENTENCE_MARKS:
             if mark in part:
                 break
@@ -115,6 +119,40 @@ def read(
         found.append(Sentence(span, order, "", tokens, classes, values, capital, letters))
     if found:
         _set_kinds(found, kind_at())
+    return found
+
+
+def _with_numbers(low: str, spans: Sequence[Span], vocabulary: Set[str]) -> list[int]:
+    """Numbers of the sentences that hold digits or a number word, in order."""
+    found = set()
+    match = _PLAUSIBLE.search(low)
+    while match is not None:
+        order = index_at(spans, match.start())
+        found.add(order)
+        match = _PLAUSIBLE.search(low, spans[order].end)
+    for mark in WORD_MARKS:
+        at = low.find(mark)
+        while at >= 0:
+            order = index_at(spans, at)
+            found.add(order)
+            at = low.find(mark, max(at + 1, spans[order].end))  # a blank may stand between two
+    for word in WORDS & vocabulary:
+        found |= _spelled(word, low, spans)
+    return sorted(found)
+
+
+def _spelled(word: str, low: str, spans: Sequence[Span]) -> set[int]:
+    """Numbers of the sentences in which a word stands between blanks."""
+    found = set()
+    at = low.find(word)
+    while at >= 0:
+        end = at + len(word)
+        order = index_at(spans, at)
+        first, last = spans[order]
+        if (at == first or low[at - 1].isspace()) and (end == last or low[end].isspace()):
+            found.add(order)
+            end = last
+        at = low.find(word, end)
     return found
 
 
@@ -135,14 +173,6 @@ _PLAUSIBLE = re.compile(
     r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)"
     r"|\d\.\d{3} [a-z]"
 )
-
-
-def _spelled(part: str) -> bool:
-    """Whether a sentence holds a number word."""
-    for mark in WORD_MARKS:
-        if mark in part:
-            return True
-    return not WORDS.isdisjoint(part.split())
 
 
 # Words for people and for what is done with them, the commonest first: most sentences end the
@@ -227,7 +257,13 @@ def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
     if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
+    if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
+        return _noun_right_after(sentence, at)  # "in this equivalence trial 1,264 adults"
     return before not in _NEVER_BEFORE and before not in _LABELLED
+
+
+_OWN_STUDY = words("trial study cohort")
+_DEMONSTRATIVE = words("this our the present")
 
 
 def _range_of_units(sentence: Sentence, at: int) -> bool:

@@ -124,3 +124,6 @@ PEOPLE_MARKS = (
     "residents", "physician", "survivor", "workers", "mothers", "pregnan", "controls", "famil",
     "couples", "recipient", "donors", "smokers", "veterans", "males", "girls", "boys", "athlet",
 )  # fmt: skip
+
+# Whole words that hold one of the marks, the commonest, for a look into a set.
+PEOPLE_WORDS = words("patient patients women participants subjects children case cases adults")

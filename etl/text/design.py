@@ -40,8 +40,9 @@ class Statement:
     unless: tuple[str, ...] = ()
 
 
-# In order; the first that holds decides. Probabilities: share that was right on the labelled
-# records where there are ten or more, else a cautious guess (docs/extraction.md).
+# In order; the first that holds decides. Probabilities: the share that was right on the labelled
+# records whose types say something, where there are ten or more of them (rct.stated_title,
+# animal.stated_title; benchmarks/labels.py); else a cautious guess (docs/extraction.md).
 STATEMENTS = (
     Statement("commentary", ("commentary.title",), 0.9),
     Statement("protocol", ("protocol.title",), 0.95),
@@ -51,11 +52,21 @@ STATEMENTS = (
     Statement("scoping_review", ("scoping_review.any",), 0.95),
     Statement("systematic_review", ("systematic_review.title",), 0.9),
     Statement("consensus", ("consensus.title",), 0.8),
+    Statement("guideline", ("guideline.stated_title",), 0.75),
+    Statement("animal", ("animal.stated_title",), 0.95, ("people.text",)),
+    Statement("rct", ("rct.stated_title",), 0.98),
     Statement("economic_evaluation", ("economic_evaluation.title",), 0.85, ("rct.title",)),
     Statement("qualitative", ("qualitative.title",), 0.85, ("rct.title",)),
     Statement("case_control", ("case_control.title",), 0.85, ("animal.title",)),
     Statement("cross_sectional", ("cross_sectional.title",), 0.85, ("animal.title",)),
+    Statement("cohort", ("cohort.stated_title",), 0.85, ("animal.title",)),
+    Statement("phase_3", ("phase_3.title",), 0.75, ("rct.title", "animal.title")),
+    Statement("phase_2", ("phase_2.title",), 0.75, ("rct.title", "animal.title")),
+    Statement("phase_1", ("phase_1.title",), 0.75, ("rct.title", "animal.title")),
 )
+
+
+_DECIDING = frozenset(cue for statement in STATEMENTS for cue in statement.cues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +97,39 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     ``model`` replaces the shipped one (cross-validation).
     """
     words, hits = reading.words, reading.cues
-    if not any(s.vocabulary for s in words.stretches):
+    if not words.vocabulary:
         return NO_WORDS
     model = model or load()
     marks = reading.marks()
     scores = model.score(words, [*marks, *form_of(words)])
     probabilities = model.probabilities(scores)
-    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
-    for statement in STATEMENTS:
-        deciding = next((c for c in statement.cues if c in hits), None)
-        if deciding and not any(u in hits for u in statement.unless):
-            sentence = words.sentence(hits[deciding])
-            name = _refine(statement.design, reading)
-            return Design(name, statement.probability, sentence, rct)
     coarse = max(probabilities, key=probabilities.__getitem__)
+    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
+    stated = _stated(hits)
+    if stated:
+        statement, hit = stated
+        name = _refine(statement.design, reading)
+        agreed = probabilities[coarse] if _refine(coarse, reading) == name else 0.0
+        if statement.design == "animal":
+            rct = min(rct, 1 - statement.probability)
+        return Design(name, max(statement.probability, agreed), words.sentence(hit), rct)
     name = _refine(coarse, reading)
     if name == "none":
         return Design("none", None, None, rct)
     loudest = model.loudest(marks, coarse)
     evidence = words.sentence(marks[loudest]) if loudest else words.title or words.abstract[:300]
     return Design(name, probabilities[coarse], evidence, rct)
+
+
+def _stated(hits: Mapping[str, Hit]) -> tuple[Statement, Hit] | None:
+    """The first plain statement that holds, with the hit of its cue."""
+    if _DECIDING.isdisjoint(hits):
+        return None
+    for statement in STATEMENTS:
+        deciding = next((c for c in statement.cues if c in hits), None)
+        if deciding and hits.keys().isdisjoint(statement.unless):
+            return statement, hits[deciding]
+    return None
 
 
 # coarse class: finer names in order, each with the cue or signal that it needs

@@ -12,6 +12,17 @@ _DONE = r"(?:perform|conduct|did|undert[ao]ok|carr(?:y|ied) out|report|present|c
 _PLANNED = r"\b(?:study|trial|review|research|analysis) protocol\b|\bprotocol (?:for|of)\b"
 _LAB = r"\b(?:mice|mouse|rats?|rabbits?|murine|dogs?|canine|pigs?|porcine|piglets?|swine|sheep|zebrafish|monkeys?|macaques?|hamsters?|guinea pigs?|calves|cows|cattle|horses|chickens?|broilers?|cats)\b"
 
+_NOT_ITS_PHASE = r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis of\b|\b(?:results|data|patients) (?:of|from)\b"
+
+# Where a title names its method: after a colon, a full stop, a question mark or a dash.
+_METHOD = r"(?:[:.?!;]|\s-) (?:an? |the )?(?:[\w/,'()-]+ ){0,9}?"
+# After the method a title may still say where or in whom, nothing else.
+_PLACE = r"(?:,? (?:in|of|from|with|at|among|on|to|using|for|conducted|based) [^:.?]{1,120})?\W*$"
+_ANIMALS = (
+    r"(?:mice|rats|rabbits|dogs|pigs|piglets|minipigs|swine|sheep|lambs|goats|zebrafish|monkeys|macaques|hamsters|gerbils|"
+    r"guinea pigs|ferrets|calves|cows|cattle|horses|mares|foals|chickens|broilers|hens|cats|ewes|sows|steers|heifers|rodents)"
+)
+
 DESIGN_CUES = CueSet(
     (
         cue(
@@ -92,6 +103,37 @@ DESIGN_CUES = CueSet(
             r"\b(?:this|these|the present|updated?|present) (?:[\w-]+ ){0,4}?(?:guidelines?|recommendations) (?:[\w-]+ ){0,3}(?:provide|address|offer|recommend|is|are|was|were|aim|present|cover|summari|updat|replac|describ)|"
             r"\b(?:panel|committee|task force|working group|society|college|academy|association) (?:[\w-]+ ){0,6}(?:developed|issued|formulated|produced|recommends|makes) (?:[\w-]+ ){0,6}(?:guidelines?|recommendations?)?",
             None, "abstract",
+        ),
+        cue(
+            "guideline.stated_title", "guideline guidelines",
+            r"\bclinical practice guidelines?\b|\bguidelines? (?:of|from|by) the\b|\bguidelines? (?:for|on) (?:the )?(?:management|diagnosis|treatment|prevention|care|screening) of\b|" + _METHOD + r"guidelines?" + _PLACE,
+            r"\b(?:adher\w+|complian\w+|concordan\w+|impact|effects?|implement\w+|knowledge|awareness|following|according|use|uptake|comparison|evaluation|survey|validation|"
+            r"apprais\w+|quality|barriers|attitudes?|based on|review|trial|before|after|with|versus|do|does|are|is)\b[^:.?]{0,100}guideline|guidelines?[- ](?:based|directed|concordant|adher|recommend|implement|complian)", "title",
+        ),
+        cue(
+            "rct.stated_title", "randomized",
+            _METHOD + r"randomized,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study|comparison|rct|experiment)" + _PLACE,
+            r"\bnon-? ?randomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis\b|mendelian|\b(?:results|data|findings|evidence|outcomes?|follow-?up|cohort|substudy|sub-study|lessons|baseline|design|rationale|subgroup|secondary) (?:of|from|in|study)\b|\bquasi|\btrials\b", "title",
+        ),
+        cue(
+            "cohort.stated_title", "cohort retrospective prospective longitudinal",
+            _METHOD + r"(?:cohort|(?:retrospective|prospective|longitudinal) (?:[\w/,-]+ ){0,4}?(?:observational|follow-up|cohort)) (?:study|analysis|investigation)" + _PLACE,
+            r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional", "title",
+        ),
+        cue(
+            "phase_3.title", "phase", _METHOD + r"phase[- ](?:(?:ii|2)b? ?[/-] ?)?(?:iii|3)b?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "phase_2.title", "phase", _METHOD + r"phase[- ](?:(?:i|1)b? ?[/-] ?)?(?:ii|2)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "phase_1.title", "phase", _METHOD + r"phase[- ](?:i|1)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "animal.stated_title",
+            "mice rats rabbits dogs pigs piglets minipigs swine sheep lambs goats zebrafish monkeys macaques hamsters gerbils ferrets calves cows cattle horses mares foals chickens broilers hens cats ewes sows steers heifers rodents",
+            r"\b(?:in|of|on|by|to|for|from|among|between|and) (?:[\w/,'()-]+ ){0,5}?" + _ANIMALS + r"\b|\b" + _ANIMALS + r"\W*$|" + _METHOD + _ANIMALS + r"\b",
+            r"\breview\b|\b(?:exposure|allerg\w+|bites?|contact|owners?|ownership) ", "title",
         ),
         cue(
             "consensus.title", "consensus position delphi",

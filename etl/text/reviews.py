@@ -97,11 +97,17 @@ def is_review(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that this is a review or meta-analysis."""
     if "[review]" in title:
         return True
-    if _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
+    titled = any(word in title for word in _REVIEW_WORDS)
+    if titled and _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
         return True
-    if _NOT_REVIEW_TITLE.search(title):
+    if any(word in title for word in _OTHER_WORDS) and _NOT_REVIEW_TITLE.search(title):
         return False
     return _says_review(text) and _OWN_PEOPLE.search(text) is None
+
+
+# One of these stands in whatever the pattern of the same name matches.
+_REVIEW_WORDS = ("review", "meta", "systematic", "pooled", "cochrane")
+_OTHER_WORDS = ("review", "case", "individual", "report of")
 
 
 def is_protocol(title: str, text: str) -> bool:

@@ -7,14 +7,14 @@ are still counted and the units stand in ``n_clusters``.
 """
 
 import math
-import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from etl.text import arms, pooled, ranking, reviews, sentences, special_counts
+from etl.text import arms, count_words, pooled, ranking, reviews, sentences, special_counts
 from etl.text.candidates import Count, Sentence
-from etl.text.count_words import PEOPLE_MARKS
+from etl.text.count_words import PEOPLE_MARKS, PEOPLE_WORDS
+from etl.text.cues import Words, prepare, tokens
 from etl.text.sentences import Section
 from etl.text.weighing import gather, weigh
 
@@ -58,11 +58,15 @@ _PLANNED = 0.05
 
 
 class _Text(NamedTuple):
-    """A source text in both cases with the lower-case title that goes with it."""
+    """A source text in both cases with the lower-case title that goes with it.
+
+    ``vocabulary`` holds the distinct words of the text, and maybe others.
+    """
 
     title: str
     text: str
     low: str
+    vocabulary: Set[str]
     source: str
     sections: Sequence[Section] | None
 
@@ -79,31 +83,45 @@ def find(
     left out. ``language`` is the MEDLINE code; a text that is not English is read only where
     digits make it certain. Nothing found: ``value`` None and ``source`` "none".
     """
-    result = NOTHING
-    for source, text in (("abstract", abstract), ("title", title)):
-        if not text:
-            continue
-        low = text.lower()
-        if len(low) != len(text):  # a few capitals grow in lower case; offsets must hold
-            low = text
-        head = (title or "").lower() or low[: low.find(". ") + 1]
-        here = _Text(head, text, low, source, sections if source == "abstract" else None)
+    return find_in(prepare(title, abstract), sections, language)
+
+
+def find_in(
+    words: Words, sections: Sequence[Section] | None = None, language: str = "eng"
+) -> SampleSize:
+    """``find`` in a citation whose words are prepared already."""
+    title, abstract = words.title_low, words.abstract_low
+    if abstract:
+        head = title or abstract[: abstract.find(". ") + 1]
+        here = _Text(head, words.abstract, abstract, words.vocabulary, "abstract", sections)
         result = _read(here, language)
         if result is not NOTHING:
             return result
-    return result
+    if title:
+        here = _Text(title, words.title, title, words.title_vocabulary, "title", None)
+        return _read(here, language)
+    return NOTHING
 
 
 def _read(here: _Text, language: str) -> SampleSize:
     if language != "eng" and not special_counts.is_english(here.low):
         return _placed(here, special_counts.foreign(here.text))
-    gathered = gather(here.text, here.low, here.sections) if _has_people(here.low) else []
+    gathered = _gather(here)
     if not gathered:
         return _placed(here, special_counts.one_case(here.title, here.low))
     return _gathered(here, gathered)
 
 
-def _has_people(low: str) -> bool:
+def _gather(here: _Text) -> list[Sentence]:
+    if not _has_people(here):
+        return []
+    return gather(here.text, here.low, here.vocabulary, here.sections)
+
+
+def _has_people(here: _Text) -> bool:
+    if not PEOPLE_WORDS.isdisjoint(here.vocabulary) and here.source == "abstract":
+        return True
+    low = here.low
     return any(mark in low for mark in PEOPLE_MARKS)
 
 
@@ -117,10 +135,14 @@ def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     return _study(here, gathered)
 
 
-_ANIMALS = re.compile(
-    r"\b(?:rats?|mice|mouse|murine|dogs?|canine|cats?|feline|pigs?|piglets?|porcine|rabbits?|sheep|"
-    r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
-    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
+_ANIMALS = count_words.words(
+    """
+    rat rats mice mouse murine dog dogs canine cat cats feline pig pigs piglet piglets
+    porcine rabbit rabbits sheep ovine goat goats cow cows cattle bovine calves horse
+    horses equine monkey monkeys macaque macaques chicken chickens broiler broilers hens
+    zebrafish animal animals lamb lambs hamster hamsters swine foals mares ewes sows
+    ferret ferrets gerbil gerbils minipig minipigs rodent rodents heifers steers
+    """
 )
 _HUMANS = (
     "patient",
@@ -136,7 +158,7 @@ _HUMANS = (
 
 
 def _is_about_animals(here: _Text) -> bool:
-    if not _ANIMALS.search(here.title):
+    if _ANIMALS.isdisjoint(tokens(here.title)):
         return False
     return not any(mark in here.low for mark in _HUMANS)
 

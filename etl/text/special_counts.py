@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 def one_case(title: str, text: str) -> Place | None:
     """One patient, when the words of a case report say so; title and text in lower case."""
-    titled = _SINGULAR.search(title) is not None
+    titled = ("case" in title or "patient" in title) and _SINGULAR.search(title) is not None
     aged = "old" in text or "of age" in text
     if not (titled or aged) or (_PLURAL.search(title) and "case report" not in title):
         return None

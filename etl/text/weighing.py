@@ -1,10 +1,10 @@
 """All numbers of a text that may be its sample size, each with a score."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from etl.text import arms, ranking, sentences
-from etl.text.candidates import Count, Sentence, counts, read
+from etl.text.candidates import Count, Sentence, counts, may_count, read
 from etl.text.features import describe
 from etl.text.placing import place
 from etl.text.sentences import Section
@@ -12,9 +12,17 @@ from etl.text.sentences import Section
 _TITLE_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.%])")
 
 
-def gather(text: str, low: str, sections: Sequence[Section] | None) -> list[Sentence]:
-    """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case."""
-    return read(text, low, sentences.split(text), lambda: sentences.kinds(text, sections))
+def gather(
+    text: str, low: str, vocabulary: Set[str], sections: Sequence[Section] | None
+) -> list[Sentence]:
+    """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case.
+
+    ``vocabulary`` holds at least the distinct words of the text.
+    """
+    if not may_count(low, vocabulary):
+        return []
+    spans = sentences.split(text)
+    return read(text, low, spans, vocabulary, lambda: sentences.kinds(text, sections))
 
 
 def weigh(title: str, text: str, gathered: Sequence[Sentence]) -> list[Count]:

@@ -151,6 +151,17 @@ def test_the_next_baseline_replaces_the_base_in_one_commit(
     load(home, old)
     opened = connect(home, current(home))
     first = packed(tmp_path, article(1, "new"))
+    cut = publish(
+        server,
+        "baseline",
+        {
+            "pubmed27n0001.xml.gz": first,
+            "pubmed27n0002.xml.gz": gzip.compress(b"<PubmedArticleSet><PubmedArticle>"),
+        },
+    )
+    report = load(home, cut)
+    assert (report.exit_code, report.changed) == (1, False)
+    assert titles(home)[9] == "gone"
     half = publish(server, "baseline", {"pubmed27n0001.xml.gz": first})
     report = load(home, half)
     assert report.changed is False

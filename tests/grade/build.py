@@ -6,9 +6,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from etl.jobs.facts import facts
+from etl.jobs.facts import facts, guideline_references
 from etl.jobs.grade import grade_rows, load_profile
-from etl.jobs.links import citation_links, citation_trials
+from etl.jobs.links import citation_links, citation_trials, title_keys
 from etl.store.schema import TABLES, conform
 
 YEAR = 2026
@@ -116,7 +116,12 @@ def warehouse(
     )
     places = [{"ui": ui, "tree_number": place} for ui, place in tree]
     con.register("mesh_tree", table("mesh_tree", places))
-    pmids = [r["pmid"] for r in rows] if changed is None else list(changed)
+    all_pmids = [r["pmid"] for r in rows]
+    con.register("changed", pa.table({"pmid": pa.array(all_pmids, pa.int64())}))
+    con.register("title_keys", conformed("title_keys", title_keys(con)))
+    references_of = conformed("guideline_references", guideline_references(con))
+    con.register("guideline_references", references_of)
+    pmids = all_pmids if changed is None else list(changed)
     con.register("changed", pa.table({"pmid": pa.array(pmids, pa.int64())}))
     con.register("citation_trials", conformed("citation_trials", citation_trials(con)))
     con.register("citation_links", conformed("citation_links", citation_links(con)))

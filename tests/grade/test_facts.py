@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from etl.jobs.facts import affected, mesh_in_use
+from etl.jobs.facts import mesh_in_use
 from tests.grade.build import citation, correction, facts_of, row, signals, warehouse
 
 REAL_TREE = [
@@ -232,7 +232,7 @@ def test_republished_only_when_corrected() -> None:
     assert {p for p, r in found.items() if r["is_retracted"]} == {1, 5}
 
 
-def test_superseded_preprint_and_what_a_change_touches() -> None:
+def test_superseded_preprint() -> None:
     citations = [
         citation(1, ["Preprint"], comments_corrections=[correction("UpdateIn", 2)]),
         citation(2, comments_corrections=[correction("UpdateOf", 1)]),
@@ -245,7 +245,6 @@ def test_superseded_preprint_and_what_a_change_touches() -> None:
     assert facts_of(warehouse(citations))[2]["superseded_by"] is None
     con = warehouse(citations, changed=[2, 3])
     assert set(facts_of(con)) == {2, 3}
-    assert set(affected(con).to_pylist()) == {1, 4, 5}
 
 
 def test_journal_and_interests() -> None:

@@ -223,7 +223,7 @@ def test_a_question_that_nothing_answers_in_full_is_loosened(home: Path) -> None
 
 def test_any_word_of_a_claim(home: Path) -> None:
     found = search_pmids("Budesonide cures penguins of asthma", home=home, any_word=True)
-    assert 2 in [pmid for pmid, _ in found[:2]] and len(found) >= 7
+    assert {1, 2, 3} <= {pmid for pmid, _ in found} and len(found) >= 7
 
 
 def test_terms_that_nothing_holds_are_said(home: Path) -> None:

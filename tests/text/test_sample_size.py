@@ -33,11 +33,14 @@ TOTALS = [
     ("survey", TITLE, "A cross-sectional survey of 1,502 adults in Norway was performed. The response rate was 54%.", 1502),
     ("one case", "Gout of the ear: a case report", "We report the case of a 45-year-old woman with gout of the ear.", 1),
     ("two cases", "Gout of the ear: report of two cases", "We report two patients with gout of the ear aged 45 and 52 years.", 2),
+    ("right after its own trial", TITLE, "In this equivalence trial 1,312 adults with gout were randomised to weekly or daily tea.", 1312),
     ("largest of several studies", "Two studies of tea", "In study 1, 120 students drank tea. In study 2, 80 students drank water.", 120),
 ]  # fmt: skip
 
 # (what it is about, title, abstract): no sample size of this study's own.
 NOTHING = [
+    ("number of a trial", TITLE, "In trial 305 patients with gout took tea."),
+    ("randomised ferrets", "Tea in ferrets: a randomised trial", "Ferrets were randomised to tea or water (n = 20)."),
     ("protocol by title", "Tea in gout: study protocol for a trial", "METHODS: A total of 240 patients will be recruited and randomised to tea or water."),
     ("protocol by tense", TITLE, "We will enroll 300 adults with gout. Participants will be randomly assigned to tea or water."),
     ("trials were searched", "Tea and sleep", "We searched MEDLINE for randomised trials. Twelve trials with 3,456 participants were included."),

@@ -129,6 +129,18 @@ SIGNALS = Table(
             nullable=False,
         ),
         Column("extractor_version", TEXT, "Version of the extractors", nullable=False),
+        Column(
+            "version",
+            pa.int16(),
+            "Version of the citation whose words these are",
+            nullable=False,
+        ),
+        Column(
+            "seq",
+            pa.int64(),
+            "Place of the delivered file that those words came from",
+            nullable=False,
+        ),
     ),
 )
 
@@ -174,6 +186,39 @@ CITATION_LINKS = Table(
             codes=("stated", "probable"),
         ),
         Column("source_text", TEXT, "RefSource as printed"),
+    ),
+)
+
+TITLE_KEYS = Table(
+    name="title_keys",
+    grain="one preprint, or one citation whose title and first author may make it the journal version of one",
+    layout=Layout.KEYED,
+    sort=("pmid",),
+    columns=(
+        PMID,
+        Column(
+            "is_preprint", pa.bool_(), "Preprint type or a preprint server as the source", False
+        ),
+        Column("year", pa.int16(), "Year of publication; null for a preprint without keys"),
+        Column(
+            "key_1",
+            pa.int32(),
+            "Hash of the first author (surname and first initial) and the longest word of the title; null when the record cannot be paired by its words",
+        ),
+        Column("key_2", pa.int32(), "The same with the second longest word"),
+        Column("key_3", pa.int32(), "The same with the third longest word"),
+    ),
+)
+
+GUIDELINE_REFERENCES = Table(
+    name="guideline_references",
+    grain="one citation in the reference list of a guideline or consensus statement",
+    layout=Layout.KEYED,
+    sort=("pmid", "cited_pmid"),
+    columns=(
+        Column("pmid", pa.int64(), "PMID of the guideline", nullable=False),
+        Column("year", pa.int16(), "Its year of publication; null when the record has none"),
+        Column("cited_pmid", pa.int64(), "PMID that it cites", nullable=False),
     ),
 )
 
@@ -370,4 +415,13 @@ JOURNAL_METRICS = Table(
     ),
 )
 
-TABLES = (SIGNALS, CITATION_TRIALS, CITATION_LINKS, FACTS, GRADED, JOURNAL_METRICS)
+TABLES = (
+    SIGNALS,
+    CITATION_TRIALS,
+    CITATION_LINKS,
+    TITLE_KEYS,
+    GUIDELINE_REFERENCES,
+    FACTS,
+    GRADED,
+    JOURNAL_METRICS,
+)

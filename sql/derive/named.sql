@@ -1,0 +1,27 @@
+-- Citations whose preprint or journal version can be another than it was.
+-- Grain: one PMID, held by the warehouse or not. Inputs: own(pmid): the day's records, relation,
+-- citation_links of the last commit, title_key(pmid, year, is_preprint, key); $year_span.
+-- Output: pmid.
+SELECT pmid FROM own
+UNION
+SELECT related_pmid FROM relation
+WHERE link_type IN ('update_in', 'update_of') AND related_pmid IS NOT NULL
+    AND pmid IN (SELECT pmid FROM own)
+UNION
+SELECT pmid FROM relation
+WHERE link_type IN ('update_in', 'update_of') AND related_pmid IN (SELECT pmid FROM own)
+UNION
+SELECT related_pmid FROM before.citation_links
+WHERE link_type IN ('update_in', 'update_of', 'preprint_of', 'has_preprint')
+    AND related_pmid IS NOT NULL AND pmid IN (SELECT pmid FROM own)
+UNION
+SELECT pmid FROM before.citation_links
+WHERE link_type = 'preprint_of' AND related_pmid IN (SELECT pmid FROM own)
+UNION
+-- Preprints that share the first author and a long word with one of the day's articles.
+SELECT p.pmid
+FROM title_key AS p
+JOIN (
+    SELECT year, key FROM title_key WHERE NOT is_preprint AND pmid IN (SELECT pmid FROM own)
+) AS a ON a.key = p.key
+WHERE p.is_preprint AND abs(p.year - a.year) <= $year_span
