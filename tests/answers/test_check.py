@@ -29,8 +29,10 @@ PICOS = [
     ("venetoclax 治疗 AML 优于 azacitidine", ("AML", "venetoclax", "azacitidine", None), "better"),
     ("与 warfarin 相比，apixaban 降低房颤患者的出血风险",
      ("房颤患者", "apixaban", "warfarin", "出血风险"), "better"),
-    ("在房颤患者中，apixaban 降低卒中发生率", ("房颤患者", "apixaban", None, "卒中发生率"), "better"),  # noqa: E501
-    ("二甲双胍可降低2型糖尿病患者的死亡率", ("2型糖尿病患者", "二甲双胍", None, "死亡率"), "better"),  # noqa: E501
+    ("在房颤患者中，apixaban 降低卒中发生率",
+     ("房颤患者", "apixaban", None, "卒中发生率"), "better"),
+    ("二甲双胍可降低2型糖尿病患者的死亡率",
+     ("2型糖尿病患者", "二甲双胍", None, "死亡率"), "better"),
     ("Bronchelimab reduces exacerbations in severe asthma compared with placebo",
      ("severe asthma", "Bronchelimab", "placebo", "exacerbations"), "better"),
     ("something else entirely", (None, None, None, None), None),
