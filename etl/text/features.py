@@ -157,7 +157,7 @@ def _animals_were(sentence: Sentence, at: int) -> bool:
     if "were" not in tokens[1:at] or "M" not in sentence.letters:
         return False
     verb = tokens.index("were", 1)
-    return "M" in sentence.classes[verb - 1] and "P" not in "".join(sentence.classes[:at])
+    return "M" in sentence.classes[verb - 1] and "P" not in "".join(sentence.classes[verb:at])
 
 
 def _inside_parens(tokens: Sequence[str], at: int) -> bool:
