@@ -147,10 +147,30 @@ def cases_and_controls(row: Sequence[Count]) -> bool:
     for count in row[1:]:
         here = count.sentence
         near = here.tokens[max(0, count.at - 4) : count.at + 8]
-        if "controls" in near or ("healthy" in near and "control" in near):
+        if (
+            "controls" in near
+            or ("healthy" in near and "control" in near)
+            or _set_beside(row[0], count)
+        ):
             return "P" in (count.noun, row[0].noun)
     return False
 
+
+def _set_beside(one: Count, other: Count) -> bool:
+    """Whether exposed people are compared with people who are not: "and 90 unexposed women"."""
+    if one.noun != "P" or other.noun != "P":
+        return False
+    tokens = other.sentence.tokens
+    after = tokens[other.at + 1 : other.at + other.distance + 1]
+    if not _UNEXPOSED.isdisjoint(after):
+        return True
+    before = tokens[max(one.at, other.at - 7) : other.at]
+    return "compared" in before and ("with" in before or "to" in before)
+
+
+_UNEXPOSED = frozenset(
+    {"unexposed", "nonexposed", "exposed", "untreated", "unaffected", "comparators"}
+)
 
 _JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
 

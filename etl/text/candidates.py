@@ -206,12 +206,71 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
             continue
         if at and tokens[at - 1][0].isdigit() and token in _SCALE_WORDS:
             continue
-        noun, distance = _noun(sentence, at)
+        things = tokens[at + 1 : at + 3] == ["data", "points"] or _part_of_things(sentence, at)
+        noun, distance = ("O", 1) if things else _noun(sentence, at)
+        if (noun == "" and _names_a_thing(tokens, at)) or _staff_at_work(sentence, at, distance):
+            continue
         if noun == "P" and "W" in "".join(sentence.classes[at + distance : at + distance + 2]):
             value *= 2  # people, not pairs
+        if noun == "P" and _and_as_many_controls(sentence, at):
+            value *= 2
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue
+        if 1700 <= value <= 2035 and "," not in token and _in_span_of_years(sentence, at):
+            continue
         yield Count(value, sentence, at, noun, distance)
+
+
+def _and_as_many_controls(sentence: Sentence, at: int) -> bool:
+    """Whether controls in the same number are added: "90 cases and an equal number of controls"."""
+    tokens = sentence.tokens
+    if "equal" not in tokens:
+        return False
+    place = tokens.index("equal")
+    if tokens[place - 2 : place + 3] != ["and", "an", "equal", "number", "of"] or place < at:
+        return False
+    if any(at < step < place and "P" in sentence.classes[step + 1] for step in sentence.values):
+        return False  # another count of people stands nearer
+    return "controls" in tokens[place : place + 20]
+
+
+def _names_a_thing(tokens: list[str], at: int) -> bool:
+    """Whether a number without a noun is a limit or a model: "up to 40", "the XR 700".
+
+    After a word such as "devices" it is a model too.
+    """
+    if tokens[max(0, at - 2) : at] == ["up", "to"]:
+        return True
+    if not _DEVICES.isdisjoint(tokens[max(0, at - 4) : at]) and tokens[at - 1 : at] != ["="]:
+        return True
+    word = tokens[at - 1] if at else ""
+    if not 2 <= len(word) <= 4 or not word.isalpha() or word in CLASS:
+        return False
+    return word not in _NO_MODELS and _VOWELS.isdisjoint(word)
+
+
+_VOWELS = frozenset("aeiouy")
+_NO_MODELS = words("vs mr dr st")
+_DEVICES = words("device devices scanner scanners analyzer analyser analyzers software keratometer")
+
+
+def _staff_at_work(sentence: Sentence, at: int, distance: int) -> bool:
+    """Whether those who treat or judge are counted: "by 1 of 5 surgeons"."""
+    tokens = sentence.tokens
+    if distance == 0 or distance > 4 or tokens[at + distance] not in _STAFF:
+        return False
+    before = tokens[max(0, at - 3) : at]
+    if before[-2:] in (["1", "of"], ["one", "of"]):
+        before = tokens[max(0, at - 3) : at - 2]
+    return before[-1:] == ["by"]
+
+
+_STAFF = words(
+    """
+    surgeons physicians doctors nurses radiologists dentists clinicians therapists oncologists
+    psychologists pharmacists midwives practitioners professionals
+    """
+)
 
 
 def _places(sentence: Sentence) -> list[int]:
@@ -307,6 +366,26 @@ def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
     return before in _DATED or noun != "P" or distance > 3
 
 
+def _in_span_of_years(sentence: Sentence, at: int) -> bool:
+    """Whether "from 1950 to 1989" begins or ends at ``at``, or "since 1830,"."""
+    tokens, values = sentence.tokens, sentence.values
+    before = tokens[at - 1] if at else ""
+    after = tokens[at + 1] if at + 1 < len(tokens) else "."
+    if before == "to" and 1900 <= values.get(at - 2, 0) < values[at]:
+        return True
+    if before == "since":
+        return after == ","
+    if before in _SPAN_STARTS:
+        return after in _SPAN_JOINTS and 1700 <= values.get(at + 2, 0) <= 2035
+    if before in _SPAN_JOINTS and at > 2 and tokens[at - 3] in _SPAN_STARTS:
+        return 1700 <= values.get(at - 2, 0) < values[at]
+    return False
+
+
+_SPAN_STARTS = words("from between during since")
+_SPAN_JOINTS = words("to and until through till")
+
+
 def _animals_follow(sentence: Sentence, at: int) -> bool:
     """Whether the noun at ``at`` only describes animals: "male Wistar rats"."""
     for step in range(at + 1, min(at + 5, len(sentence.tokens))):
@@ -321,6 +400,7 @@ def _animals_follow(sentence: Sentence, at: int) -> bool:
 _LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
 
 
+_DESCRIBING = words("donor recipient patient case control outpatient inpatient")
 _ONE_PERSON = words("person patient subject woman child participant")
 
 
@@ -329,6 +409,8 @@ def _no_people(sentence: Sentence, at: int, step: int) -> bool:
     word = sentence.tokens[step]
     if word == "family" or (word == "case" and sentence.tokens[step + 1 : step + 2] == ["control"]):
         return True
+    if word in _DESCRIBING and "O" in "".join(sentence.classes[step + 1 : step + 2]):
+        return sentence.tokens[step + 1].endswith("s")  # "90 donor cycles"
     return word in _ONE_PERSON and step - at > 3 and not _person_time(sentence, step)
 
 
@@ -338,6 +420,38 @@ def _person_time(sentence: Sentence, step: int) -> bool:
     if after[:1] == ["-"]:
         return after[1:] != [] and "U" in sentence.classes[step + 2]
     return after[:1] != [] and "U" in sentence.classes[step + 1]
+
+
+def _taken_in(sentence: Sentence, at: int, step: int) -> bool:
+    """Whether the words beside a count speak of randomising or enrolling."""
+    near = sentence.classes[max(0, at - 3) : at] + sentence.classes[step + 1 : step + 4]
+    return not {"R", "E"}.isdisjoint("".join(near))
+
+
+_PEOPLES = words(
+    """
+    americans africans europeans asians hispanics latinos latinas blacks whites caucasians indians
+    mexicans canadians australians germans italians swedes danes finns norwegians dutchmen spaniards
+    koreans greeks turks poles russians brazilians nigerians ghanaians kenyans ugandans ethiopians
+    israelis iranians egyptians pakistanis greenlanders icelanders maoris aborigines
+    """
+)
+
+
+def _part_of_things(sentence: Sentence, at: int) -> bool:
+    """Whether a part of things, not people, is counted: "48 (58.7%) of the total visits"."""
+    tokens = sentence.tokens
+    if tokens[at + 1 : at + 2] != ["("] or "%" not in tokens[at + 2 : at + 5]:
+        return False
+    end = next((step for step in range(at + 3, min(at + 6, len(tokens))) if tokens[step] == ")"), 0)
+    if not end or tokens[end + 1 : end + 2] != ["of"]:
+        return False
+    for step in range(end + 2, min(end + 6, len(tokens))):
+        if "P" in sentence.classes[step] or step in sentence.values:
+            return False
+        if "O" in sentence.classes[step] and tokens[step].endswith("s"):
+            return True
+    return False
 
 
 def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
@@ -354,6 +468,8 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
         if step in sentence.values and step > at + 1:
             break
         letters = classes[step]
+        if word in _PEOPLES and step - at <= 4 and _taken_in(sentence, at, step):
+            return "P", step - at
         if "P" in letters and not _no_people(sentence, at, step):
             if word in _ONE_PERSON and _person_time(sentence, step):
                 return "O", step - at

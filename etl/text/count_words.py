@@ -58,13 +58,13 @@ _LISTS: dict[str, str] = {
         admissions admission hospitalizations discharges calls encounters items item questions
         genes gene proteins snps snp variants loci mirnas metabolites cycle cycles sites limb
         limbs breasts nodules stents restorations lesions scans images examinations measurements
-        deliveries surgeries treatments interviews questionnaires questionnaire survey surveys
+        deliveries surgeries treatments prescriptions interviews questionnaires questionnaire survey surveys
         responses response observations polymorphisms markers species sequences peptides""",
     "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes
         second seconds s sec msec ms times time fold percent percentage percentiles points point
         gy cgy mv ma iu u units kcal kj cal mmhg hz khz mhz degrees c °c db session sessions dose
-        doses cycle cycles weekly daily decades decade century centuries ppm bpm bp kb kda mci mbq
+        doses cycle cycles weekly daily decades decade century centuries ppm bpm bp kb kda mci mbq cmh2o
         mg/d mgy steps step levels level grade grades stage stages phase type types version scale
         score scores vs versus nd rd th st items item factors dimensions domains categories lines
         repetitions sets min/day milligrams grams kilometers milliliters pounds lb inches ft feet

@@ -40,6 +40,9 @@ class Statement:
     unless: tuple[str, ...] = ()
 
 
+# What makes a design that an abstract names doubtful.
+_NO_DESIGN_SECTION = ("rct.title", "animal.title", "review.title", "secondary_analysis.any")
+
 # In order; the first that holds decides. Probabilities: the share that was right on the labelled
 # records whose types say something, where there are ten or more of them (rct.stated_title,
 # animal.stated_title; benchmarks/labels.py); else a cautious guess (docs/extraction.md).
@@ -63,6 +66,13 @@ STATEMENTS = (
     Statement("phase_3", ("phase_3.title",), 0.75, ("rct.title", "animal.title")),
     Statement("phase_2", ("phase_2.title",), 0.75, ("rct.title", "animal.title")),
     Statement("phase_1", ("phase_1.title",), 0.75, ("rct.title", "animal.title")),
+    Statement("cross_sectional", ("cross_sectional.stated_title",), 0.85, ("animal.title",)),
+    Statement("cohort", ("cohort.retrospective_title",), 0.85, ("animal.title",)),
+    Statement("animal", ("animal.breed",), 0.9, ("people.text",)),
+    Statement("animal", ("animal.stated_text",), 0.9, ("rct.title", "case_control.title")),
+    Statement("case_control", ("case_control.design",), 0.85, _NO_DESIGN_SECTION),
+    Statement("cross_sectional", ("cross_sectional.design",), 0.85, _NO_DESIGN_SECTION),
+    Statement("cohort", ("cohort.design",), 0.85, _NO_DESIGN_SECTION),
 )
 
 

@@ -23,6 +23,22 @@ _ANIMALS = (
     r"guinea pigs|ferrets|calves|cows|cattle|horses|mares|foals|chickens|broilers|hens|cats|ewes|sows|steers|heifers|rodents)"
 )
 
+# Where an abstract names its design: under such a label, or as the beginning of a sentence.
+_LABEL = r"\b(?:(?:study |research |trial )?design(?:[ ,/&]+(?:and |or )?[a-z]+){0,3}|methods?|methods/design) ?: "
+_OPENS = (
+    _LABEL
+    + r"(?:an? |the |this |we (?:did|conducted|performed|undertook) |this (?:is|was) |it (?:is|was) )*(?:[\w/-]+,? (?:and )?){0,6}?"
+)
+_NO_OBSERVATION = r"\brandomi|\breview\b|meta-?analy|\btrial\b|\bprotocol\b|" + OTHERS
+
+# Animals that stand for nothing else, and what is only done with them.
+_BREEDS = (
+    r"(?:beagles?|(?:beagle|mongrel) dogs|yorkshire (?:pigs|swine|piglets)|(?:yucatan|gottingen|göttingen) (?:mini-?)?(?:pigs|swine)|sprague[- ]dawley|wistar|long[- ]evans|lewis rats|"
+    r"fischer 344|new zealand white|c57bl/6\w*|balb/c|ferrets|cynomolgus|rhesus (?:monkeys|macaques)|guinea pigs|hamsters|minipigs)"
+)
+_BEASTS = r"(?:mice|rats|rabbits|dogs|beagles|pigs|piglets|minipigs|swine|sheep|lambs|goats|monkeys|macaques|hamsters|gerbils|guinea pigs|ferrets)"
+_EXPERIMENT = r"(?:randomized|randomly|an(?:a)?esthetized|divided|assigned|allocated|instrumented|fed|sacrificed|euthanized|killed|injected|inoculated|implanted)"
+
 DESIGN_CUES = CueSet(
     (
         cue(
@@ -119,6 +135,41 @@ DESIGN_CUES = CueSet(
             "cohort.stated_title", "cohort retrospective prospective longitudinal",
             _METHOD + r"(?:cohort|(?:retrospective|prospective|longitudinal) (?:[\w/,-]+ ){0,4}?(?:observational|follow-up|cohort)) (?:study|analysis|investigation)" + _PLACE,
             r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional", "title",
+        ),
+        cue(
+            "cohort.retrospective_title", "retrospective prospective",
+            _METHOD + r"(?:retrospective,? (?:[\w/,-]+ ){0,4}?(?:study|analysis|review)|prospective,? (?:[\w/,-]+ ){0,3}?observational,? (?:[\w/,-]+ ){0,2}?study)(?: of (?:\d[\d,]*|[a-z-]+) (?:[\w-]+ ){0,3}(?:patients|cases|women|men|children|people|adults))?" + _PLACE,
+            r"\brandomi|\bprotocol\b|\b(?:literature|systematic) review\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional|\btrial\b", "title",
+        ),
+        cue(
+            "cohort.design", "cohort retrospective prospective longitudinal",
+            _OPENS + r"(?:cohort|(?:retrospective|prospective|longitudinal),? (?:[\w/-]+,? (?:and )?){0,4}?(?:observational|follow-up|multicenter|multicentre|cohort)),? (?:[\w-]+ ){0,2}?(?:study|analysis|investigation)\b",
+            r"\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional|\bdiagnostic|" + _NO_OBSERVATION, "abstract",
+        ),
+        cue(
+            "case_control.design", "case", _OPENS + r"case[- ]control(?:led)?,? (?:[\w-]+ ){0,3}?(?:study|design|analysis|investigation|comparison)\b", _NO_OBSERVATION, "abstract",
+        ),
+        cue(
+            "cross_sectional.design", "sectional crosssectional",
+            r"(?:" + _OPENS + r"|(?:^|\. )(?:an? |this (?:was |is )?(?:an? )?)?(?:[\w/-]+,? ){0,3}?)cross-? ?sectional,? (?:[\w-]+ ){0,4}?(?:study|survey|design|analysis|investigation)\b",
+            r"\bcase[- ]control|\bcohort\b|\blongitudinal|" + _NO_OBSERVATION, "abstract",
+        ),
+        cue(
+            "cross_sectional.stated_title", "sectional crosssectional",
+            _METHOD + r"cross-? ?sectional,? (?:[\w-]+ ){0,3}?(?:comparison|evaluation|assessment|observation|study|survey|analysis)\b",
+            r"\brandomi|\breview\b|\blongitudinal", "title",
+        ),
+        cue(
+            "animal.stated_text",
+            "mice rats rabbits dogs beagles beagle pigs piglets minipigs swine sheep lambs goats monkeys macaques hamsters gerbils ferrets guinea",
+            r"\b" + _BEASTS + r" (?:\([^)]{1,40}\) )?(?:were|was) (?:\w+ )?" + _EXPERIMENT + r"\b",
+            r"\b(?:patients|participants|volunteers|women|children)\b", "abstract",
+        ),
+        cue(
+            "animal.breed",
+            "beagles beagle mongrel yorkshire yucatan gottingen göttingen sprague wistar evans lewis fischer zealand balb ferrets cynomolgus rhesus guinea hamsters minipigs c00bl",
+            r"(?:\b(?:male|female|adult|young|weanling|inbred|healthy|mature|pregnant|castrated|newborn)|\b\d+|\b(?:five|six|eight|ten|twelve|sixteen|eighteen|twenty|thirty|forty|sixty)(?:-\w+)?|\bin) (?:[\w-]+ ){0,2}?" + _BREEDS + r"\b",
+            r"\b(?:patients|participants|volunteers|women|children)\b", "abstract",
         ),
         cue(
             "phase_3.title", "phase", _METHOD + r"phase[- ](?:(?:ii|2)b? ?[/-] ?)?(?:iii|3)b?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",

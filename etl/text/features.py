@@ -134,6 +134,9 @@ _BREAK = frozenset(",;.:()[]")
 def _before_n(count: Count) -> None:
     """The noun before ``(n = 20)``, within a few words."""
     classes = count.sentence.classes
+    if _animals_were(count.sentence, count.at):
+        count.features += ["n_of_animals", "noun_M"]
+        return
     for step in range(count.at - 3, max(-1, count.at - 12), -1):
         if step in count.sentence.values:
             break
@@ -146,6 +149,15 @@ def _before_n(count: Count) -> None:
         if "P" in classes[step]:
             count.features.append("n_of_people")
             return
+
+
+def _animals_were(sentence: Sentence, at: int) -> bool:
+    """Whether animals are what the sentence is about: "pigs were assigned to (1) tea (n = 3)"."""
+    tokens = sentence.tokens
+    if "were" not in tokens[1:at] or "M" not in sentence.letters:
+        return False
+    verb = tokens.index("were", 1)
+    return "M" in sentence.classes[verb - 1] and "P" not in "".join(sentence.classes[verb:at])
 
 
 def _inside_parens(tokens: Sequence[str], at: int) -> bool:

@@ -15,6 +15,9 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     """
     for count in counts:
         _screening(count)
+    for count in counts:
+        if _is_source(count, counts):
+            count.features.append("screened")
     values = [count.value for count in counts]
     top = max((count.value for count in counts if _may_be_top(count)), default=0)
     sums = _sums(counts)
@@ -37,6 +40,23 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
         if count.value in sums:
             add("is_sum" if count.noun == "P" or count.form == "n" else "is_sum_bare")
         _position(count, sentences)
+
+
+def _is_source(count: Count, counts: Sequence[Count]) -> bool:
+    """Whether this is all that a database holds, and fewer people of another sentence came in."""
+    tokens, at = count.sentence.tokens, count.at
+    if at < 2 or tokens[at - 1] != "of" or tokens[at - 2] not in _SOURCES:
+        return False
+    return any(
+        other.sentence is not count.sentence
+        and other.value < count.value
+        and other.noun == "P"
+        and ("E" in other.sentence.letters or "R" in other.sentence.letters)
+        for other in counts
+    )
+
+
+_SOURCES = frozenset({"database", "databases", "databank", "registry", "register"})
 
 
 def _may_be_top(count: Count) -> bool:

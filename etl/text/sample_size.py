@@ -7,6 +7,7 @@ are still counted and the units stand in ``n_clusters``.
 """
 
 import math
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -99,8 +100,20 @@ def find_in(
             return result
     if title:
         here = _Text(title, words.title, title, words.title_vocabulary, "title", None)
-        return _read(here, language)
+        result = _read(here, language)
+        return NOTHING if _of_things(result.value, abstract) else result
     return NOTHING
+
+
+def _of_things(value: int | None, low: str) -> bool:
+    """Whether the abstract counts things, not people, by the number of the title."""
+    if value is None or not low:
+        return False
+    said = re.search(rf"(?<![\d.,])(?:{value}|{value:,}) (?:[\w-]+ )?(?:{_THINGS})\b", low)
+    return said is not None
+
+
+_THINGS = "cycles|eyes|prescriptions|samples|specimens|procedures|visits|admissions|operations"
 
 
 def _read(here: _Text, language: str) -> SampleSize:

@@ -84,10 +84,14 @@ SIGNALS = CueSet(
         cue(
             "single_centre",
             "single one monocentric monocenter monocentre unicentric mono",
-            r"\bsingle[- ](?:tertiary |referral |academic |university |large |specialist )*(?:cent(?:er|re)|institution(?:al)?|site|hospital|clinic)\b"
+            r"\bsingle[- ](?:tertiary |referral |academic |university |large |specialist )*(?:cent(?:er|re)|institution(?:al)?|hospital|clinic)\b"
             r"(?!\W+(?:[\w-]+ )?" + _STUDIES + r")|\bmono-?cent(?:er|re|ric)\b|\bunicentric\b"
-            r"|\b(?:at|in|from|of) one (?:\w+ )?" + _CENTRE + r"\b",
-            OTHERS,
+            r"|\b(?:at|in|from|of) one (?:\w+ )?" + _CENTRE + r"\b"
+            # a site of the body is no centre: "within a single site", "single-site surgery"
+            r"|\bsingle[- ](?:study|clinical|trial|research|recruit\w+) site\b|\b(?:at|from) an? single site\b"
+            r"|\bsingle-site,? (?:[\w-]+,? ){0,4}?(?:study|trial|cohort|experience|analysis|design|database|review|registry|pilot)\b",
+            # the work of others: "only few single-institution series exist"
+            r"\b(?:few|several|many|most|mostly|previous|prior|published|other|numerous|limited to) (?:[\w-]+ ){0,2}single[- ]|" + OTHERS,
         ),
         cue(
             "registry", "registry registries register registers seer",

@@ -134,6 +134,48 @@ def test_a_method_that_is_only_mentioned_does_not_decide(title: str, not_it: str
     assert judge(title).name != not_it or (judge(title).probability or 0) < 0.75
 
 
+# Abstract, design, and its sentence: what an abstract says of its design decides like a title.
+SECTIONS = [
+    ("OBJECTIVE: To study cramps. DESIGN: Observational cross-sectional study. SETTING: A clinic.",
+     "cross_sectional"),
+    ("We studied cramps. Prospective cross-sectional observational study conducted at two clinics. "
+     "Eighty patients were enrolled.", "cross_sectional"),
+    ("OBJECTIVE: To study cramps. DESIGN: Population-based case-control study. SETTING: A city.",
+     "case_control"),
+    ("OBJECTIVE: To study cramps. DESIGN: Case-control observational study. SETTING: A city.",
+     "case_control"),
+    ("PURPOSE: To study cramps. STUDY DESIGN: A retrospective, multinational, and multicenter "
+     "study was used. PATIENT SAMPLE: 310 patients.", "cohort_retrospective"),
+    ("OBJECTIVE: To study cramps. DESIGN: Prospective observational study. SETTING: A clinic. "
+     "PATIENT(S): Eight women.", "cohort_prospective"),
+    ("METHODS: Twelve male beagles were randomly allocated to three groups.", "animal"),
+    ("METHODS: Male Wistar rats were used, four by four.", "animal"),
+    ("METHODS: Female Yorkshire pigs were anesthetized, then randomized to quinidine or air. "
+     "CONCLUSION: Patients may gain from it.", "animal"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("abstract", "design"), SECTIONS, ids=[s[0][:60] for s in SECTIONS])
+def test_a_design_named_in_the_abstract_decides(abstract: str, design: str) -> None:
+    found = judge("Leg cramps in the tropics.", abstract)
+    assert found.name == design
+    assert found.probability is not None and found.probability >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("title", "design"),
+    [
+        ("Quinidine for leg cramps: A retrospective study of 44 patients.", "cohort_retrospective"),
+        ("Leg cramps by ultrasound: a cross-sectional comparison with touch.", "cross_sectional"),
+        ("Leg cramps at night: a prospective, observational study.", "cohort_prospective"),
+    ],
+)
+def test_other_titles_that_name_a_method(title: str, design: str) -> None:
+    found = judge(title, "Data of people with cramps were read.")
+    assert (found.name, found.evidence) == (design, title)
+    assert found.probability is not None and found.probability >= 0.85
+
+
 NOT_TRIALS = [
     ("reviews search for trials", "Drugs for leg cramps: a review.",
      "Randomised trials were searched in MEDLINE. Few randomised controlled trials exist."),

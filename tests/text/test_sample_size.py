@@ -38,6 +38,14 @@ TOTALS = [
     ("person-years are no people", TITLE, "We followed 4,310 women. During 96,250 person-years of follow-up 173 cases of gout were diagnosed.", 4310),
     ("whole and two unequal arms", TITLE, "Of 660 women enrolled, 440 (median age, 59 [32-91] years) were randomised to tea and 220 (median age, 62 [32-87] years) were randomised to water.", 660),
     ("scores with intervals", TITLE, "Seventy-two women with gout. Participants were randomised to tea or water. The score was higher in the tea group (158 [153.8 to 159.3]) than in the control group (141 [139.2 to 145.3]).", 72),
+    ("span of years", TITLE, "From 1961 to 1987 two hundred and twelve cases of gout were diagnosed in islanders.", 212),
+    ("limit", TITLE, "Fever up to 41 and gout were seen. We enrolled 32 patients.", 32),
+    ("enrolled from a database", TITLE, "Patients with gout were selected from a database of 90,210 patients. A total of 152 patients (70 men) were enrolled in this study.", 152),
+    ("nation enrolled", TITLE, "We randomized 96 Asian Americans with gout to tea or water.", 96),
+    ("randomised beats analysed", TITLE, "We randomly assigned 871 participants, 850 (98%) of whom were included in the primary analysis.", 871),
+    ("exposed and unexposed", TITLE, "We studied gout in a cohort of 3120 Frisian patients treated with tea, and 2990 frequency-matched nonexposed subjects.", 6110),
+    ("compared with the risk among others", TITLE, "No higher risk of gout was found among 810 persons who had been treated with tea when compared with the risk among 1,810 persons who were treated with water or not at all.", 2620),
+    ("as many controls", TITLE, "We interviewed 205 cases of gout and an equal number of age-matched controls.", 410),
     ("largest of several studies", "Two studies of tea", "In study 1, 120 students drank tea. In study 2, 80 students drank water.", 120),
 ]  # fmt: skip
 
@@ -67,6 +75,15 @@ NOTHING = [
     ("translocation, ratio", TITLE, "A translocation t(9;14) was seen in patients who were randomised 2:1."),
     ("rate", TITLE, "The incidence was 92 per 100,000 patients."),
     ("inexact", TITLE, "Tea has been given to more than 500 patients."),
+    ("since a year", TITLE, "Since 1840, more than ninety cases of gout of the ear have been reported."),
+    ("models of devices", TITLE, "Patients were measured with 2 devices (GoutMeter 400; optical Toescan LS 800)."),
+    ("donor cycles", TITLE, "Data came from 7,410 donor cycles in patients with gout."),
+    ("prescriptions", TITLE, "A total of 1312 (51.2%) of the total prescriptions included tea for patients."),
+    ("surgeons at work", TITLE, "Toes of the study group were operated on by 1 of 6 surgeons."),
+    ("points of data", TITLE, "Seventy-two data points were collected on patients with gout."),
+    ("pressure", TITLE, "In ventilated patients, pressure was set to 12 cmH2O."),
+    ("pigs by n", "Tea and the lung", "Female pigs were randomized into (1) tea (n = 4), pressure 5 cmH2O, or (2) water (n = 4). Help for patients is hoped for."),
+    ("cycles in the title too", "Tea and donors: an analysis of 8,140 pregnancies", "Data from 8,140 cycles were read."),
     ("no words", "", None),
 ]  # fmt: skip
 
