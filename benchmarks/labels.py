@@ -6,22 +6,23 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
 FOLDS = 5
-EXCLUDED = frozenset(
-    "Editorial|Letter|Comment|News|Newspaper Article|Biography|Autobiography|Portrait|Interview|"
-    "Personal Narrative|Address|Lecture|Lectures|Congress|Congresses|Published Erratum|"
-    "Retraction of Publication|Expression of Concern".split("|")
-)
+EXCLUDED = frozenset((
+    "Editorial", "Letter", "Comment", "News", "Newspaper Article", "Biography", "Autobiography",
+    "Portrait", "Interview", "Personal Narrative", "Address", "Lecture", "Lectures", "Congress",
+    "Congresses", "Published Erratum", "Retraction of Publication", "Expression of Concern",
+))  # fmt: skip
 RCT_TYPES = frozenset(
     ("Randomized Controlled Trial", "Pragmatic Clinical Trial", "Equivalence Trial")
 )
-COHORT = frozenset(
-    "Cohort Studies|Follow-Up Studies|Longitudinal Studies|Prospective Studies|"
-    "Retrospective Studies".split("|")
-)
+COHORT = frozenset((
+    "Cohort Studies", "Follow-Up Studies", "Longitudinal Studies", "Prospective Studies",
+    "Retrospective Studies",
+))  # fmt: skip
 BASE = {
     "excluded_type": "excluded", "guideline": "A", "consensus": "A", "meta_analysis": "A",
     "systematic_review": "A", "rct": "B", "phase_3": "B", "prospective_multicenter": "B",
@@ -122,16 +123,33 @@ def records(data: Path) -> list[Labelled]:
     return list(found.values())
 
 
+def known_trials(data: Path) -> Iterator[tuple[str, str, float]]:
+    """Title, abstract and weight of papers that others collected as randomised trials.
+
+    Evidence Inference and the oncology trials count in full, the breast-cancer trials of the
+    PICO corpus (one disease) by half.
+    """
+    for name in ("evidence_inference/articles", "pos_neg_rct/trials"):
+        for row in _lines(data / f"gold/{name}.jsonl"):
+            if row.get("abstract"):
+                yield row["title"], row["abstract"], 1.0
+    for row in _lines(data / "gold/pico_corpus/abstracts.jsonl"):
+        title, _, abstract = row["text"].partition(". ")
+        yield f"{title}.", abstract, 0.5
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
 def _medline(data: Path) -> Iterator[Labelled]:
-    with (data / "gold/medline_pt/records.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            headings = tuple(h.split("/")[0].replace("*", "") for h in row["mesh"])
-            yield Labelled(
-                row["pmid"] or row["title"], row["src"], row["title"] or "",
-                row["abstract"] or "", tuple(row["publication_types"]), headings,
-                row["journal"] or "", bool(headings), True,
-            )  # fmt: skip
+    for row in _lines(data / "gold/medline_pt/records.jsonl"):
+        headings = tuple(h.split("/")[0].replace("*", "") for h in row["mesh"])
+        yield Labelled(
+            row["pmid"] or row["title"], row["src"], row["title"] or "", row["abstract"] or "",
+            tuple(row["publication_types"]), headings, row["journal"] or "", bool(headings), True,
+        )  # fmt: skip
 
 
 def _pubmed(data: Path) -> Iterator[Labelled]:

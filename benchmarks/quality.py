@@ -35,7 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=HERE.parents[1] / "shared/data")
     data = parser.parse_args(arguments).data.resolve()
     if not (data / "gold").is_dir():
-        print(f"no labelled records in {data / 'gold'}: give their folder with --data", file=sys.stderr)
+        print(
+            f"no labelled records in {data / 'gold'}: give their folder with --data",
+            file=sys.stderr,
+        )
         return 1
     parts = [*_parts()]
     table = render([row for part in parts for row in part.measure(data)])
@@ -70,7 +73,8 @@ def _write(path: Path, found: Iterable[dict[str, Any]]) -> int:
     path.parent.mkdir(exist_ok=True)
     count = 0
     with path.open("w", encoding="utf-8") as out:
-        for count, error in enumerate(found, start=1):
+        for error in found:
+            count += 1
             out.write(json.dumps(error, ensure_ascii=False) + "\n")
     return count
 

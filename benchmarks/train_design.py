@@ -3,36 +3,40 @@
     python -m benchmarks.train_design [--data ../shared/data]
 
 Needs scikit-learn, numpy and scipy beside the project's own packages (scikit-learn 1.9 was
-used); nothing of them is needed at run time. Seeded: the same data give the same file.
+used); nothing of them is needed at run time. The same data give the same files.
 
-Records: labels.records(data), with titles and abstracts as delivered and types and headings
-hidden. Folds are by a checksum of the record's key. A word is a feature only when it stands in
-MIN_RECORDS records of both collections, so that no topic of one of them is learned.
+Records: labels.records(data), types and headings hidden, and as further examples of randomised
+trials labels.known_trials(data). Folds are by a checksum of the record's key. A word is a
+feature only when it stands in MIN_RECORDS records of both collections, so that the topics of one
+of them are not learned.
 """
 
 import argparse
 import gzip
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from benchmarks.labels import FOLDS, Labelled, fold_of, records
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from etl.text import signals
+from benchmarks.labels import BASE, FOLDS, Labelled, fold_of, known_trials, records
 from etl.text.cues import prepare
-from etl.text.design import marks_of
-from etl.text.design_cues import DESIGN_CUES
-from etl.text.linear import CUE_VALUE
+from etl.text.design import read
+from etl.text.linear import CUE_VALUE, RCT_CLASS, form_of
+
+Array = Any  # numpy is no dependency of the project, so neither are its types
 
 MIN_RECORDS = 4
-STRENGTH = 0.05  # inverse of the ridge penalty, chosen on the folds among 0.03, 0.05, 0.1
+STRENGTH = 0.05  # inverse ridge penalty: the best of 0.02, 0.05, 0.1 on random folds
 RARE = {"case_control": 2.0, "cross_sectional": 2.0, "trial": 1.8, "systematic_review": 1.5,
         "meta_analysis": 1.5, "guideline": 1.5}  # fmt: skip
+STEPS = (-1.2, -0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9, 1.2)
 COARSE = {
     "excluded_type": "commentary", "consensus": "guideline", "prospective_multicenter": "cohort",
     "observational": "cohort", "phase_1": "trial", "phase_2": "trial", "phase_3": "trial",
@@ -42,6 +46,31 @@ ROOT = Path(__file__).resolve().parents[1]
 MODEL = ROOT / "etl/text/design_model.tsv.gz"
 
 
+@dataclass
+class Examples:
+    """Records as feature sets, with what is known of each."""
+
+    rows: list[set[str]]
+    label: Array
+    rct: Array
+    sure: Array  # the design label can be trusted, also where it is none
+    typed: Array  # types were given by an indexer, so the RCT label can be trusted
+    fold: Array
+    pubmed: list[bool]
+    more: list[set[str]]  # further randomised trials, for rct_any alone
+    more_weight: Array
+
+
+@dataclass
+class Fitted:
+    """Weights by column (classes, then rct_any) and feature."""
+
+    columns: list[str]
+    names: list[str]
+    weights: Array
+    bias: Array
+
+
 def coarse_label(one: Labelled) -> str:
     """The model's class of a record."""
     if one.design == "none" and one.is_animal:
@@ -49,55 +78,110 @@ def coarse_label(one: Labelled) -> str:
     return COARSE.get(one.design, one.design)
 
 
-def features(one: Labelled) -> set[str]:
+def features(title: str, abstract: str) -> set[str]:
     """All features of a record, before selection."""
-    words = prepare(one.title, one.abstract)
-    marks = marks_of(words, DESIGN_CUES.find(words), signals.find(words))
-    title = {f"t:{t}" for t in words.title_vocabulary}
-    return set(marks) | title | {f"w:{t}" for t in words.vocabulary}
+    words = prepare(title, abstract)
+    marks = {*read(words).marks(), *form_of(words)}
+    in_title = {f"t:{t}" for t in words.title_vocabulary}
+    return marks | in_title | {f"w:{t}" for t in words.vocabulary}
 
 
-def vocabulary(rows: Sequence[set[str]], pubmed: Sequence[bool]) -> list[str]:
+def examples(data: Path) -> Examples:
+    """Everything to train on; of the known trials those whose words say randomised."""
+    found = records(data)
+    more = [(features(t, a), w) for t, a, w in known_trials(data)]
+    more = [(f, w) for f, w in more if "s:randomised" in f]
+    return Examples(
+        rows=[features(one.title, one.abstract) for one in found],
+        label=np.array([coarse_label(one) for one in found]),
+        rct=np.array([one.is_rct for one in found]),
+        sure=np.array([one.indexed or (one.typed and one.design != "none") for one in found]),
+        typed=np.array([one.typed for one in found]),
+        fold=np.array([fold_of(one.key) for one in found]),
+        pubmed=[one.source == "pubmed" for one in found],
+        more=[f for f, _ in more],
+        more_weight=np.array([w for _, w in more]),
+    )
+
+
+def vocabulary(rows: Iterable[set[str]], pubmed: Iterable[bool]) -> list[str]:
     """Marks, and the words that both collections share often enough."""
-    counts = (Counter(), Counter())  # type: tuple[Counter[str], Counter[str]]
+    counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     for row, side in zip(rows, pubmed, strict=True):
         counts[side].update(row)
-    every = set(counts[0]) | set(counts[1])
     return sorted(
-        f for f in every
+        f for f in set(counts[0]) | set(counts[1])
         if f[0] in "csl" or min(counts[0][f], counts[1][f]) >= MIN_RECORDS
     )  # fmt: skip
 
 
-def matrix(rows: Sequence[set[str]], names: Sequence[str]) -> sp.csr_matrix:
+def matrix(rows: Sequence[set[str]], names: Sequence[str]) -> Array:
     """One row a record; a cue or signal counts CUE_VALUE, all else 1."""
     place = {name: i for i, name in enumerate(names)}
     at = [(i, place[f]) for i, row in enumerate(rows) for f in sorted(row) if f in place]
     values = [CUE_VALUE if names[j][0] in "cs" else 1.0 for _, j in at]
-    where = tuple(np.array(at).T)
-    return sp.csr_matrix((values, where), shape=(len(rows), len(names)))
+    return sp.csr_matrix((values, tuple(np.array(at).T)), shape=(len(rows), len(names)))
 
 
-def fit(
-    x: sp.csr_matrix, label: np.ndarray, rct: np.ndarray, sure: np.ndarray, typed: np.ndarray
-) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Class names, weights (columns last: rct_any) and biases."""
-    chooser = LogisticRegression(C=STRENGTH, max_iter=500, class_weight=_weights(label))
-    chooser.fit(x[sure], label[sure])
-    trial = LogisticRegression(C=0.1, solver="liblinear", max_iter=500, random_state=0)
-    trial.fit(x[typed], rct[typed])
-    weights = np.vstack([chooser.coef_, trial.coef_])
-    return list(chooser.classes_), weights, np.append(chooser.intercept_, trial.intercept_)
+def fit(data: Examples, train: Array) -> Fitted:
+    """The classes on the sure records of ``train``; rct_any on the typed ones and the rest."""
+    chosen = np.flatnonzero(train)
+    names = vocabulary([data.rows[i] for i in chosen], [data.pubmed[i] for i in chosen])
+    x = matrix(data.rows, names)
+    sure, typed = train & data.sure, train & data.typed
+    weights = {k: RARE.get(k, 1.0) for k in sorted(set(data.label))}
+    classes = LogisticRegression(C=STRENGTH, max_iter=200, class_weight=weights)
+    classes.fit(x[sure], data.label[sure])
+    trial = LogisticRegression(C=STRENGTH, solver="liblinear", max_iter=500, random_state=0)
+    trial.fit(
+        sp.vstack([x[typed], matrix(data.more, names)]),
+        np.append(data.rct[typed], np.ones(len(data.more), bool)),
+        np.append(np.ones(typed.sum()), data.more_weight),
+    )
+    return Fitted(
+        [*classes.classes_, "rct_any"], names, np.vstack([classes.coef_, trial.coef_]),
+        np.append(classes.intercept_, trial.intercept_),
+    )  # fmt: skip
 
 
-def _weights(label: np.ndarray) -> dict[str, float]:
-    return {k: RARE.get(k, 1.0) for k in set(label)}
+def macro_f1(label: Array, said: Array) -> float:
+    """Mean F1 of the classes with at least 20 records; animal studies count as none."""
+    label, said = (np.where(a == "animal", "none", a) for a in (label, said))
+    found = []
+    for name, size in Counter(label).items():
+        if size >= 20:
+            right = int(((label == name) & (said == name)).sum())
+            found.append(2 * right / (size + int((said == name).sum())))
+    return float(np.mean(found))
 
 
-def temperature(scores: np.ndarray, truth: np.ndarray) -> float:
+def worth(label: Array, said: Array) -> float:
+    """Macro-F1, and a fifth of the share of designs whose base grade words get right."""
+    base = {**BASE, "trial": "C"}
+    graded = [(base[a], base.get(b)) for a, b in zip(label, said, strict=True) if a in base]
+    right = [a == b for a, b in graded if a in "ABCD"]
+    return macro_f1(label, said) + 0.2 * sum(right) / len(right)
+
+
+def preference(scores: Array, label: Array, columns: Sequence[str]) -> list[float]:
+    """What to add to each class's score before choosing: coordinate steps on ``worth``."""
+    names = np.array(columns[:-1])
+    offset = np.zeros(len(names))
+    best = worth(label, names[scores.argmax(1)])
+    for j in (*range(len(names)), *range(len(names))):
+        for step in STEPS:
+            tried = offset.copy()
+            tried[j] = step
+            value = worth(label, names[(scores + tried).argmax(1)])
+            if value > best + 1e-4:
+                best, offset = value, tried
+    return [*offset, 0.0]
+
+
+def temperature(scores: Array, truth: Array) -> float:
     """The softmax temperature that makes held-out probabilities most likely."""
 
-    def loss(log_t: np.ndarray) -> float:
+    def loss(log_t: Array) -> float:
         z = scores / np.exp(log_t[0])
         z = z - z.max(1, keepdims=True)
         return float((np.log(np.exp(z).sum(1)) - z[np.arange(len(z)), truth]).mean())
@@ -105,14 +189,36 @@ def temperature(scores: np.ndarray, truth: np.ndarray) -> float:
     return float(np.exp(minimize(loss, [0.0], method="Nelder-Mead").x[0]))
 
 
-def write(path: Path, columns: Sequence[str], names: Sequence[str], weights: np.ndarray,
-          bias: np.ndarray, special: Sequence[float]) -> None:  # fmt: skip
+def rct_score(scores: Array, place: int) -> Array:
+    """What Model.rct_probability calibrates, one row a record."""
+    others = np.delete(scores[:, :-1], place, 1)
+    top = others.max(1)
+    odds = scores[:, place] - top - np.log(np.exp(others - top[:, None]).sum(1))
+    return (scores[:, -1] + RCT_CLASS * odds)[:, None]
+
+
+def calibrate(
+    data: Examples, held: Array, columns: Sequence[str], part: Array
+) -> tuple[list[float], list[float]]:
+    """Temperature, slope and offset of rct_any; preferences: on held-out scores of ``part``."""
+    sure, typed = part & data.sure, part & data.typed
+    place = {name: i for i, name in enumerate(columns)}
+    truth = np.array([place[k] for k in data.label[sure]])
+    scores = held[sure][:, :-1]
+    liked = preference(scores, data.label[sure], columns)
+    mixed = rct_score(held[typed] + np.array(liked), place["rct"])
+    line = LogisticRegression(C=1e6).fit(mixed, data.rct[typed])
+    heat = temperature(scores + np.array(liked[:-1]), truth)
+    return [heat, float(line.coef_[0, 0]), float(line.intercept_[0])], liked
+
+
+def write(path: Path, model: Fitted, special: Sequence[float], liked: Sequence[float]) -> None:
     """The model file; weights to three decimals, features that weigh nothing left out."""
-    pad = list(special) + [0.0] * (len(columns) - len(special))
-    lines = ["\t".join(("feature", *columns))]
-    lines.append("\t".join(("calibration", *(f"{v:.4f}" for v in pad))))
-    lines.append("\t".join(("bias", *(f"{v:.4f}" for v in bias))))
-    for name, column in zip(names, weights.T, strict=True):
+    pad = [*special, *[0.0] * (len(model.columns) - len(special))]
+    lines = ["\t".join(("feature", *model.columns))]
+    heads = (("calibration", pad), ("preference", liked), ("bias", model.bias))
+    lines += ["\t".join((name, *(f"{v:.4f}" for v in row))) for name, row in heads]
+    for name, column in zip(model.names, model.weights.T, strict=True):
         if np.abs(column).max() >= 0.01:
             lines.append("\t".join((name, *(f"{v:.3f}".rstrip("0").rstrip(".") for v in column))))
     packed = io.BytesIO()
@@ -123,48 +229,23 @@ def write(path: Path, columns: Sequence[str], names: Sequence[str], weights: np.
 
 
 def main() -> None:
-    """Trains on every record, and once a fold without it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Trains once a fold without it, then on every record."""
+    parser = argparse.ArgumentParser(description="Train the design model")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
-    found = records(parser.parse_args().data)
-    rows = [features(one) for one in found]
-    label = np.array([coarse_label(one) for one in found])
-    rct = np.array([one.is_rct for one in found])
-    typed = np.array([one.typed for one in found])
-    sure = np.array([one.indexed or (one.typed and one.design != "none") for one in found])
-    fold = np.array([fold_of(one.key) for one in found])
-    side = [one.source == "pubmed" for one in found]
-    out: dict[int, tuple[list[str], list[str], np.ndarray, np.ndarray]] = {}
-    held: np.ndarray | None = None
-    for k in (*range(FOLDS), FOLDS):
-        train = fold != k
-        chosen = [row for row, t in zip(rows, train, strict=True) if t]
-        names = vocabulary(chosen, [s for s, t in zip(side, train, strict=True) if t])
-        x = matrix(rows, names)
-        classes, weights, bias = fit(
-            x[train], label[train], rct[train], sure[train], typed[train]
-        )
-        out[k] = ([*classes, "rct_any"], names, weights, bias)
-        if k < FOLDS:
-            scores = np.asarray(x[~train] @ weights.T + bias)
-            held = np.zeros((len(found), scores.shape[1])) if held is None else held
-            held[~train] = scores
-    assert held is not None
-    special = calibrate(held, out[FOLDS][0], label, rct, sure, typed)
-    for k, (columns, names, weights, bias) in out.items():
-        path = MODEL if k == FOLDS else ROOT / f"benchmarks/folds/design_{k}.tsv.gz"
-        write(path, columns, names, weights, bias, special)
-    print(f"{len(found)} records, {len(out[FOLDS][1])} features, {MODEL.stat().st_size} bytes")
-
-
-def calibrate(held: np.ndarray, columns: Sequence[str], label: np.ndarray, rct: np.ndarray,
-              sure: np.ndarray, typed: np.ndarray) -> list[float]:  # fmt: skip
-    """Temperature of the classes; slope and offset of rct_any, on held-out scores."""
-    place = {name: i for i, name in enumerate(columns)}
-    truth = np.array([place[k] for k in label[sure]])
-    heat = temperature(held[sure][:, :-1], truth)
-    line = LogisticRegression(C=1e6).fit(held[typed][:, -1:], rct[typed])
-    return [heat, float(line.coef_[0, 0]), float(line.intercept_[0])]
+    data = examples(parser.parse_args().data)
+    models = [fit(data, data.fold != k) for k in range(FOLDS)]
+    columns = models[0].columns
+    held = np.zeros((len(data.rows), len(columns)))
+    for k, model in enumerate(models):
+        assert model.columns == columns
+        x = matrix(data.rows, model.names)
+        held[data.fold == k] = np.asarray(x @ model.weights.T + model.bias)[data.fold == k]
+    for k, model in enumerate(models):
+        path = ROOT / f"benchmarks/folds/design_{k}.tsv.gz"
+        write(path, model, *calibrate(data, held, columns, data.fold != k))
+    whole = fit(data, data.fold >= 0)
+    write(MODEL, whole, *calibrate(data, held, columns, data.fold >= 0))
+    print(f"{len(data.rows)} records, {len(whole.names)} features, {MODEL.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

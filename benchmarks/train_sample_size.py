@@ -20,7 +20,8 @@ from typing import Any
 
 from etl.text import arms, ranking, reviews
 from etl.text.candidates import Count
-from etl.text.weighing import weigh
+from etl.text.cues import tokens
+from etl.text.weighing import gather, weigh
 
 SEED = 20240607
 FOLDS = 10
@@ -65,9 +66,7 @@ def _total_choice(found: Sequence[Count], totals: set[int]) -> Choice | None:
     return Choice(candidates, right)
 
 
-def _row_choice(
-    found: Sequence[Count], total: int | None, gold: list[int]
-) -> Choice | None:
+def _row_choice(found: Sequence[Count], total: int | None, gold: list[int]) -> Choice | None:
     stated = [count for count in found if count.distance >= 0]
     others = frozenset(count.value for count in stated)
     candidates: list[Features] = []
@@ -95,7 +94,7 @@ def marked(record: Record) -> Example:
     head = low[: low.find(". ") + 1]
     if reviews.is_review(head, low) or reviews.is_protocol(head, low):
         return example
-    found = weigh(head, text, low, None)
+    found = weigh(head, text, gather(text, low, tokens(low), None))
     ours, theirs = record["intervention_n"], record["control_n"]
     totals = set(record["n_set"])
     if not totals and len(ours) + len(theirs) > 2 and len(theirs) != 1:
@@ -128,7 +127,8 @@ def unmarked(record: Record) -> Example:
     low = text.lower()
     if reviews.is_review(record["title"].lower(), low):
         return example
-    choice = _total_choice(weigh(record["title"].lower(), text, low, None), set())
+    gathered = gather(text, low, tokens(low), None)
+    choice = _total_choice(weigh(record["title"].lower(), text, gathered), set())
     if choice is not None and choice.candidates:
         example.choices = [choice]
     return example

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import click
-from warehouse.search import evidence_search
 
 from cli.output import write_rows
 from cli.progress import Bars
 from etl.jobs.refresh import Progress, Request, refresh
 from etl.store.home import open_home
 from warehouse.query_sql import select
+from warehouse.search import evidence_search
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "sample"

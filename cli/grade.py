@@ -1,10 +1,11 @@
 """`evidence grade`."""
 
-from typing import TextIO
+from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option
+from cli.options import format_options, home_option, out_options
 from cli.output import notice, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -18,6 +19,7 @@ Examples:
   evidence grade 32786187 31091374
   evidence grade --file pmids.txt --csv > grades.csv
   evidence grade --profile strict --json 32786187
+  evidence grade --file pmids.txt --out evidence/
 """
 
 SHOWN = (
@@ -46,14 +48,17 @@ SHOWN = (
 )
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
 @click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
+@out_options
 @format_options
-def command(
+def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Home,
     pmids: tuple[str, ...],
     source: TextIO | None,
     profile: str,
     keep_retracted: bool,
     keep_research_letters: bool,
+    out: Path | None,
+    lang: str,
     form: str,
 ) -> int:
     """Evidence grade, design, sample size and reasons of PMIDs."""
@@ -73,6 +78,8 @@ def command(
         keep_retracted=keep_retracted,
         keep_research_letters=keep_research_letters,
     )
+    if out is not None:
+        _write_folder(home, rows, out, lang, profile)
     write_rows(rows, SHOWN if form == "table" else COLUMNS, form)
     for text in rubbish:
         notice(text)
@@ -80,3 +87,13 @@ def command(
     if missing:
         notice(f"{missing} of {len(rows)} PMIDs are not in the warehouse (found=false)")
     return 3 if missing or rubbish else 0
+
+
+def _write_folder(
+    home: Home, rows: list[dict[str, Any]], out: Path, lang: str, profile: str
+) -> None:
+    from cli.output import told_folder
+    from warehouse.folder import write_folder
+
+    asked = {"command": "grade", "profile": profile, "pmids": [row["pmid"] for row in rows]}
+    told_folder(write_folder(out, rows, home=home, query=asked, lang=lang))

@@ -9,7 +9,9 @@ import click
 
 from etl.errors import EvidenceError
 
-COMMANDS = ("refresh", "status", "search", "grade", "sql", "doctor")
+COMMANDS = (
+    "refresh", "status", "search", "grade", "strategy", "check", "report", "sql", "doctor",
+)  # fmt: skip
 
 EPILOG = """\b
 Exit codes: 0 done · 1 failed · 2 usage · 3 answered in part (the answer says what is missing)

@@ -25,6 +25,23 @@ def _open(value: Path | None) -> Any:
     return open_home(value)
 
 
+def out_options(function: F) -> F:
+    """``--out DIR`` and ``--lang``; passed on as ``out`` (a Path or None) and ``lang``."""
+    function = click.option(
+        "--lang",
+        type=click.Choice(["zh", "en"]),
+        default="zh",
+        show_default=True,
+        help="Language of the summary in DIR",
+    )(function)
+    return click.option(
+        "--out",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="Also write an evidence folder: records by grade, index, summary, query log",
+    )(function)
+
+
 def format_options(function: F) -> F:
     """``--json --ndjson --csv --table``; passed on as ``form``, the default being a table."""
     options = (

@@ -44,6 +44,14 @@ def notice(text: str) -> None:
     click.echo(f"evidence: {text}", err=True)
 
 
+def told_folder(written: Any) -> None:
+    """Say what was written to an evidence folder (``warehouse.folder.Written``)."""
+    for text in written.notices:
+        notice(text)
+    removed = f", {len(written.removed)} stale ones removed" if written.removed else ""
+    notice(f"{len(written.files)} files of records in {written.folder}{removed}")
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime | date | time):
         return value.isoformat()

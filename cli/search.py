@@ -1,8 +1,11 @@
 """`evidence search`."""
 
+from pathlib import Path
+from typing import Any, TextIO
+
 import click
 
-from cli.options import format_options, home_option
+from cli.options import format_options, home_option, out_options
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -16,6 +19,7 @@ Examples:
   evidence search "venetoclax leukemia" --grade rct_or_above
   evidence search "asthma[mh] AND (budesonide[tiab] OR formoterol[tiab])" --since 2020:2025 --json
   evidence search --file strategy.txt --since all --csv
+  evidence search "venetoclax leukemia" --out evidence/ --lang en
   evidence search --explain "heart attack AND aspirin"
 """
 
@@ -44,22 +48,28 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @click.option("--preprints", is_flag=True, help="Preprints too")
 @click.option("--excluded", is_flag=True, help="List excluded records too")
 @click.option("--no-trials", is_flag=True, help="Citations only, no registered trials")
+@out_options
+@click.option("--no-cache", is_flag=True, help="Search again, keep nothing")
 @click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
 @format_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Home,
     query: str | None,
-    source: click.utils.LazyFile | None,
+    source: TextIO | None,
     target: str,
     limit: int,
     since: str,
     preprints: bool,
     excluded: bool,
     no_trials: bool,
+    out: Path | None,
+    lang: str,
+    no_cache: bool,
     explain: bool,
     form: str,
 ) -> int:
     """Graded citations and registered trials for a query."""
+    from warehouse.cache import OFF
     from warehouse.search import evidence_search
 
     text = _query(query, source)
@@ -73,8 +83,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         include_trials=not no_trials,
         date_range=since,
         home=home.root,
-        include_excluded=excluded,
+        include_excluded=excluded or out is not None,
+        cache=OFF if no_cache else None,
     )
+    if out is not None:
+        asked = {
+            "command": "search", "query": text, "target_grade": target, "max_results": limit,
+            "include_preprints": preprints, "include_trials": not no_trials, "date_range": since,
+        }  # fmt: skip
+        _write_folder(home, asked, found, out, lang)
+        if not excluded:
+            found["results"] = [r for r in found["results"] if r["grade"] != "excluded"]
     for line in found["notices"]:
         notice(line)
     if form == "json":
@@ -88,13 +107,23 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     return 0
 
 
-def _query(query: str | None, source: click.utils.LazyFile | None) -> str:
+def _query(query: str | None, source: TextIO | None) -> str:
     if (query is None) == (source is None):
-        raise UsageError('give one query: evidence search "asthma", or --file FILE (\'-\': stdin)')
+        raise UsageError("give one query: evidence search \"asthma\", or --file FILE ('-': stdin)")
     if source is None:
         return query or ""
-    text: str = source.read()
-    return text
+    return source.read()
+
+
+def _write_folder(
+    home: Home, asked: dict[str, Any], found: dict[str, Any], out: Path, lang: str
+) -> None:
+    from cli.output import told_folder
+    from warehouse.folder import write_folder
+
+    told_folder(
+        write_folder(out, found["results"], home=home, query=asked, answer=found, lang=lang)
+    )
 
 
 def _keys(found: dict[str, list[dict[str, object]]]) -> list[str]:

@@ -13,10 +13,18 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Folder of real records that lies beside a checkout of the project; skips where it is absent."""
+    """Folder of real records beside a checkout of the project; skips where it is absent."""
     if not SHARED.is_dir():
         pytest.skip(f"real records are not here: {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def keeps_answers_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test may touch the answers cache of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVIDENCE_CACHE", str(tmp_path_factory.mktemp("cache") / "cache.sqlite"))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -48,7 +48,7 @@ def _of_snapshot(home: Home, snapshot: Snapshot, deep: bool) -> Iterator[Finding
     yield _age(snapshot)
     yield _files(home, snapshot, deep)
     yield _duckdb(home, snapshot)
-    yield _index(home, snapshot)
+    yield _index(home, snapshot, deep)
     yield _loaded(snapshot, "aact", "AACT trials", "evidence refresh --aact ZIP")
     yield _loaded(snapshot, "mesh", "MeSH headings", "evidence refresh --mesh desc2026.xml.gz")
     failed = snapshot.sources.get("pubmed", {}).get("failed", {})
@@ -88,8 +88,8 @@ def _duckdb(home: Home, snapshot: Snapshot) -> Finding:
     return Finding("warehouse.duckdb", "hint", "missing or old", "evidence refresh remakes it")
 
 
-def _index(home: Home, snapshot: Snapshot) -> Finding:
-    found = index_state(home, snapshot)
+def _index(home: Home, snapshot: Snapshot, deep: bool) -> Finding:
+    found = index_state(home, snapshot, deep=deep)
     if found["fault"] is None:
         return Finding("index", "ok", f"{found['docs']:,} documents")
     return Finding("index", "hint", found["fault"], "the next search rebuilds it")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from etl.jobs.grade import grade_rows, load_profile
 from etl.store.home import Home, open_home
 from etl.store.snapshot import Snapshot, current
 from etl.store.views import connect
+from warehouse import cached
 
 COLUMNS = (
     "pmid", "found", "title", "journal", "year", "publication_types", "design", "sample_size",
@@ -44,7 +46,14 @@ def grade_pmid_list(
     so ``sample_size_source`` is never ``fulltext``.
     Raises ``UsageError`` for text that is no PMID, ``NoSnapshotError`` before the first refresh.
     """
-    return grades(open_home(home), [parse_pmid(text) for text in pmid_list])
+    place = open_home(home)
+    asked = [str(parse_pmid(text)) for text in pmid_list]
+    ask = partial(_fresh, place)
+    return cached.grades(asked, place, committed(place), ask)
+
+
+def _fresh(home: Home, pmids: Sequence[str]) -> list[dict[str, Any]]:
+    return grades(home, [int(pmid) for pmid in pmids])
 
 
 def grades(

@@ -6,8 +6,8 @@ from typing import Any
 import duckdb
 
 from etl.errors import QueryError
-from etl.store.home import Home
 from etl.store.guard import is_read_only, lock_down
+from etl.store.home import Home
 from etl.store.views import connect
 from warehouse.grade import committed
 

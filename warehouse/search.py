@@ -1,6 +1,8 @@
 """``evidence_search``: graded citations for a query, best grade first, then relevance."""
 
+import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from etl.errors import UsageError
 from etl.store.index_fields import GRADES
-from warehouse.query.plan import Both, Codes, Dates, Except, Plan, says
+from warehouse.cached import remembered
+from warehouse.query.plan import Both, Codes, Dates, Except, Most, Plan, says
 
 if TYPE_CHECKING:
     from etl.store.index_search import Hit, SearchIndex
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 TARGETS = ("all", "rct_or_above", "guideline_only")
 _GUIDELINES = ("guideline", "consensus")
 _RCT_OR_ABOVE = (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3")
+_WIDER = "no guideline matches: the answer holds RCTs and above instead"
+_LOOSER = "no citation holds all these words: the answer holds most of them"
+_MOST = 0.6  # share of a question's words that must match when not all do
 _PREPRINT = Codes(("f:preprint",), "preprint[Filter]")
 
 
@@ -43,12 +49,14 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     *,
     home: Path | None = None,
     include_excluded: bool = False,
+    cache: Path | None = None,
 ) -> dict[str, Any]:
     """Citations that match ``query`` (PubMed's language, or a plain question), with their grades.
 
     ``target_grade``: ``all``, ``rct_or_above`` (guidelines, systematic reviews, meta-analyses,
     randomised and phase III trials), ``guideline_only`` (falls back to ``rct_or_above`` with a
     notice when there is none). ``date_range``: ``all``, ``5years``, ``10years``, ``2020:2025``.
+    ``cache`` is the file of kept answers (None: $EVIDENCE_CACHE, else the seed's place).
 
     Returns the keys ``total`` (matches that are not excluded), ``by_grade`` (A, B, C, D, excluded,
     ungraded) over all matches, ``results`` (at most ``max_results``, best grade first, then
@@ -62,20 +70,25 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
         query, _target(target_grade), _limit(max_results), include_preprints, include_trials,
         years(date_range), include_excluded,
     )  # fmt: skip
-    answer = search_index(open_search(home), asked)
+    answer = remembered(asked, home, cache, lambda: search_index(open_search(home), asked))
     answer["elapsed_seconds"] = round(time.perf_counter() - started, 3)
     return answer
 
 
 def search_pmids(
-    query: str, limit: int = 1000, *, home: Path | None = None
+    query: str, limit: int = 1000, *, home: Path | None = None, any_word: bool = False
 ) -> list[tuple[int, float]]:
-    """PMIDs that match ``query`` with their relevance, best first, whatever their grade."""
+    """PMIDs that match ``query`` with their relevance, best first, whatever their grade.
+
+    ``any_word`` reads ``query`` as plain text (a claim, a sentence) of which any word may match.
+    """
     from warehouse.query.compile import compile_plan
-    from warehouse.query.explain import understand
+    from warehouse.query.explain import loosened, understand
 
     index = open_search(home)
-    plan, _ = understand(index, query)
+    plan, _ = loosened(index, query, 0) if any_word else understand(index, query)
+    if plan is None:
+        return []
     hits = index.best(compile_plan(plan, index.schema), limit)
     return [(hit.pmid, hit.score) for hit in hits]
 
@@ -112,8 +125,9 @@ def years(date_range: str) -> tuple[int, int] | None:
     this = datetime.now(UTC).year
     if text == "all":
         return None
-    if text.endswith(("years", "year")) and text.rstrip("years").isdigit():
-        return this - int(text.rstrip("years")), 9999
+    span = re.fullmatch(r"([0-9]{1,3})years?", text)
+    if span:
+        return this - int(span.group(1)), 9999
     low, colon, high = text.partition(":")
     if colon and (low or high) and all(not part or _year(part) for part in (low, high)):
         first, last = int(low or 0), int(high or 9999)
@@ -140,18 +154,57 @@ def _limit(max_results: int) -> int:
     return max_results
 
 
+@dataclass(frozen=True)
+class Found:
+    """What one attempt found: the plan and target that were searched, counts and hits."""
+
+    plan: Plan
+    target: str
+    counts: dict[str, int]
+    hits: "list[Hit]"
+    notices: tuple[str, ...]
+
+
+def _first_that_finds(index: "SearchIndex", plan: Plan, asked: Asked) -> Found:
+    """The search as asked, else with a wider target, else (a plain question) most of its words.
+
+    When nothing finds anything: the query as typed with the widest target.
+    """
+    nothing: Found | None = None
+    for tried, target, notices in _attempts(index, plan, asked):
+        counts, hits = _run(index, _restricted(tried, asked, target), asked)
+        found = Found(tried, target, counts, hits, notices)
+        if sum(counts.values()):
+            return found
+        if tried is plan:
+            nothing = found
+    assert nothing is not None  # noqa: S101 - the query as typed is always tried
+    return nothing
+
+
+def _attempts(
+    index: "SearchIndex", plan: Plan, asked: Asked
+) -> Iterator[tuple[Plan, str, tuple[str, ...]]]:
+    """What to try in turn: plan, target, and what to tell the user if it finds something."""
+    yield plan, asked.target, ()
+    wider = asked.target == "guideline_only"
+    if wider:
+        yield plan, "rct_or_above", (_WIDER,)
+    looser = _looser(index, asked)
+    if looser is not None:
+        yield looser, asked.target, (_LOOSER,)
+        if wider:
+            yield looser, "rct_or_above", (_WIDER, _LOOSER)
+
+
 def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     """The answer of ``index`` to ``asked``."""
     from warehouse.query.explain import understand, without_match
 
     plan, context = understand(index, asked.query)
-    notices = [*index.notices, *context.notices]
-    target = asked.target
-    counts, hits = _run(index, _restricted(plan, asked, target), asked)
-    if target == "guideline_only" and not sum(counts.values()):
-        target = "rct_or_above"
-        notices.append("no guideline matches: the answer holds RCTs and above instead")
-        counts, hits = _run(index, _restricted(plan, asked, target), asked)
+    found = _first_that_finds(index, plan, asked)
+    notices = [*index.notices, *context.notices, *found.notices]
+    plan, target, counts, hits = found.plan, found.target, found.counts, found.hits
     results = [_result(index.card(hit), hit) for hit in hits]
     trials_total, trials = _trials(index, plan, asked, asked.limit - len(results))
     if trials_total > len(trials):
@@ -173,7 +226,18 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "query_translation": says(plan),
         "without_match": without_match(index, plan),
         "ignored": context.ignored,
+        "query": asked.query,
     }
+
+
+def _looser(index: "SearchIndex", asked: Asked) -> Plan | None:
+    """A plain question of three words or more as a search for most of its words; else None."""
+    from warehouse.query.explain import is_plain, loosened
+
+    if not is_plain(asked.query):
+        return None
+    plan, _ = loosened(index, asked.query, _MOST)
+    return plan if isinstance(plan, Most) and len(plan.parts) > 2 else None
 
 
 def _restricted(plan: Plan, asked: Asked, target: str) -> Plan:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from etl.errors import SourceError
-from etl.sources.pubmed.files import PubmedFile, find, identify, official_number
+from etl.sources.pubmed.files import PubmedFile, identify, official_number
 
 # Room between two of NLM's numbers for files of other names and for second deliveries.
 ROOM = 1000
@@ -47,18 +47,18 @@ class Plan:
     failed: tuple[Failure, ...]
 
 
-def plan(sources: Sequence[str], known: Mapping[str, Any]) -> Plan:
-    """Sort the files of ``sources`` into new, already applied and unreadable.
+def plan(paths: Sequence[Path], known: Mapping[str, Any]) -> Plan:
+    """Sort the files at ``paths`` into new, already applied and unreadable.
 
     ``known`` is what the last snapshot says under ``sources["pubmed"]``: ``files`` maps a name
     to its applied deliveries (checksum, seq, bytes, modified_ns), ``failed`` a name to its
-    reserved place. Raises ``SourceError`` when a source does not exist or holds no file.
+    reserved place.
     """
     places = _Places(known)
     todo: list[Planned] = []
     skipped: list[str] = []
     failed: list[Failure] = []
-    for path in find([Path(source) for source in sources]):
+    for path in paths:
         if places.unchanged(path) is not None:
             skipped.append(path.name)
             continue
@@ -131,4 +131,4 @@ def remember(known: Mapping[str, Any], done: Iterable[Planned], failed: Iterable
         )
     for failure in failed:
         still[failure.name] = {"seq": failure.seq, "error": failure.error}
-    return {"files": files, "failed": still}
+    return {**known, "files": files, "failed": still}

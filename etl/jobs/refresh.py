@@ -12,14 +12,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from etl.errors import SourceError, UsageError
+from etl.errors import EvidenceError, SourceError, UsageError
 from etl.jobs import derive, index
+from etl.jobs.deliveries import Deliveries, fetch_aact, gather, held_back, offered_names
 from etl.jobs.grade import RULE_VERSION
-from etl.jobs.ingest import Ingested, executor, ingest, signals_again
+from etl.jobs.ingest import Ingested, ingest, signals_again
+from etl.jobs.log import write_log
 from etl.jobs.plan import Failure, Plan, plan, remember
+from etl.jobs.pool import executor
 from etl.jobs.report import Report
 from etl.sources.mesh import load as mesh
 from etl.sources.trials import aact
+from etl.sources.trials.restore import restore
 from etl.store import tables as store
 from etl.store.home import Home, prepare
 from etl.store.lock import refresh_lock
@@ -34,7 +38,10 @@ FULL_SHARE = 0.2
 
 @dataclass(frozen=True)
 class Request:
-    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all."""
+    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all.
+
+    ``cluster``: address of a Dask scheduler whose workers parse, in place of local processes.
+    """
 
     pubmed: tuple[str, ...] = ()
     aact: str | None = None
@@ -43,6 +50,11 @@ class Request:
     workers: int = 1
     max_files: int | None = None
     dry_run: bool = False
+    keep_raw: bool = True
+    restore_to: str | None = None
+    replace_database: bool = False
+    allow_gaps: bool = False
+    cluster: str | None = None
 
     def wants(self, source: str) -> bool:
         """Whether this source takes part."""
@@ -67,8 +79,16 @@ def refresh(home: Home, request: Request, progress: Progress | None = None) -> R
     ``UsageError`` when there is nothing to load and nothing was ever loaded.
     """
     prepare(home)
+    started = datetime.now(UTC)
     with refresh_lock(home):
-        return _Run(home, request, progress or Progress()).run()
+        try:
+            report = _Run(home, request, progress or Progress()).run()
+        except EvidenceError as error:
+            write_log(home, started, error)
+            raise
+        if not request.dry_run:
+            write_log(home, started, report)
+        return report
 
 
 class _Run:
@@ -86,6 +106,8 @@ class _Run:
         self.watermarks: dict[str, Any] = dict(self.before.watermarks)
         self.report = Report(snapshot=self.before.id or None, dry_run=request.dry_run)
         self.changed: pa.Array = pa.array([], pa.int64())
+        self.found = Deliveries()
+        self.trials: dict[str, TableState] = {}
 
     def run(self) -> Report:
         started = time.monotonic()
@@ -111,14 +133,43 @@ class _Run:
             raise UsageError(
                 f"nothing to load into {self.home.root}: give --pubmed DIR, --aact ZIP or both"
             )
-        todo = plan(wanted, self.sources.get("pubmed", {})) if wanted else Plan((), (), ())
-        if self.request.max_files is not None:
-            todo = replace(todo, todo=todo.todo[: self.request.max_files])
-        self.report.skipped += todo.skipped
-        self.report.failed += todo.failed
+        known = self.sources.get("pubmed", {})
         if self.request.dry_run:
-            self.report.done += [planned.file.name for planned in todo.todo]
-        return todo
+            return self._dry(wanted, known)
+        self.found = gather(
+            self.home,
+            wanted,
+            known,
+            keep_raw=self.request.keep_raw,
+            max_files=self.request.max_files,
+        )
+        self.report.notices += self.found.notices
+        self.report.skipped += self.found.skipped
+        if self.found.replaces:
+            known = {}
+        todo = plan(self.found.paths, known)
+        if not self.request.allow_gaps:
+            todo = self._in_sequence(todo, known)
+        self.sources["pubmed"] = {**known, "baseline": self.found.baseline}
+        self.report.skipped += todo.skipped
+        self.report.failed += [*self.found.failed, *todo.failed]
+        return replace(todo, todo=todo.todo[: self.request.max_files])
+
+    def _dry(self, wanted: Sequence[str], known: Mapping[str, Any]) -> Plan:
+        names = offered_names(wanted)
+        loaded = known.get("files", {})
+        self.report.done += [name for name in names if name not in loaded][: self.request.max_files]
+        self.report.skipped += [name for name in names if name in loaded]
+        return Plan((), (), ())
+
+    def _in_sequence(self, todo: Plan, known: Mapping[str, Any]) -> Plan:
+        """``todo`` without the update files that wait for one that is missing."""
+        names = [p.file.name for p in todo.todo] + [f.name for f in todo.failed]
+        loaded = known.get("files", {}).keys()
+        waiting, missing = held_back(names, loaded, self.found.baseline)
+        told = {failure.name for failure in self.found.failed}
+        self.report.failed += [f for f in missing if f.name not in told]
+        return replace(todo, todo=tuple(p for p in todo.todo if p.file.name not in waiting))
 
     def _load(self, todo: Plan) -> None:
         if todo.todo:
@@ -142,19 +193,31 @@ class _Run:
 
     def _load_pubmed(self, todo: Plan) -> None:
         workers = min(self.request.workers, len(todo.todo))
-        with self._stage("PubMed files", len(todo.todo)), executor(workers) as pool:
+        stage = self._stage("PubMed files", len(todo.todo))
+        with stage, executor(workers, self.request.cluster) as pool:
             done, failed = ingest(self.home, todo.todo, pool, self.progress.step)
         self.report.failed += failed
+        if self.found.replaces and (failed or todo.failed or self.found.failed):
+            self._keep_the_old_base()
+            return
         self.report.done += [i.planned.file.name for i in done]
         self._count(done)
         self._remember(done, [*todo.failed, *failed])
         with self._stage("store"):
             for table in ("citations", "citation_signals"):
-                state = self.work.state(table)
+                state = TableState() if self.found.replaces else self.work.state(table)
                 changes = [i.change(table) for i in done]
                 state, changed = store.apply(self.home, table, state, changes)
                 self.work.tables[table] = store.compact(self.home, table, state)
-                self.changed = changed
+                if table == "citations":
+                    self.changed = changed
+
+    def _keep_the_old_base(self) -> None:
+        """A new baseline counts only when every file of it could be read."""
+        self.sources["pubmed"] = self.before.sources["pubmed"]
+        self.report.notices.append(
+            "the new baseline is not whole (see the failed files): the present one stays"
+        )
 
     def _count(self, done: Sequence[Ingested]) -> None:
         unknown: Counter[str] = Counter()
@@ -182,28 +245,43 @@ class _Run:
 
     def _extract_again(self) -> None:
         ranges = derive.ranges(self.work)
-        with self._stage("words again", len(ranges)), executor(self.request.workers) as pool:
+        stage = self._stage("words again", len(ranges))
+        with stage, executor(self.request.workers, self.request.cluster) as pool:
             files = signals_again(self.home, self.work.snapshot, ranges, pool, self.progress.step)
         self.work.tables["citation_signals"] = store.replace(self.home, "citation_signals", files)
 
     def _load_aact(self, source: str) -> None:
-        name, checksum = aact.identify(source)
-        if self.sources.get("aact", {}).get("checksum") == checksum:
-            self.report.skipped.append(name)
-            return
-        loaded: dict[str, TableState] = {}
-
-        def write(table: str, batches: Iterable[pa.Table]) -> None:
-            self.progress.step(table)
-            loaded[table] = store.replace(self.home, table, [self.work.write(table, batches)])
-
+        known = self.sources.get("aact", {})
         with self._stage("AACT"):
-            result = aact.load(source, write, workdir=self.home.staging)
-        self.work.tables |= loaded
-        self.sources["aact"] = {"name": name, "checksum": checksum, "kind": result.kind}
+            place, mark = fetch_aact(self.home, source, known)
+            if mark is not None and place == source:
+                self.report.skipped.append(known["name"])
+                return
+            name, checksum = aact.identify(place)
+            if known.get("checksum") == checksum:
+                self.report.skipped.append(name)
+                return
+            result = aact.load(place, self._write_trials, workdir=self.home.staging)
+            if self.request.restore_to:
+                self._restore(place, self.request.restore_to)
+        self.work.tables |= self.trials
+        self.sources["aact"] = {
+            "name": name, "checksum": checksum, "kind": result.kind, "mark": mark
+        }  # fmt: skip
         self.watermarks["aact_date"] = result.snapshot_date
         self.report.done.append(name)
         self.report.notices += result.notices
+
+    def _restore(self, dump: str, dsn: str) -> None:
+        replaced = self.request.replace_database
+        made = restore(dump, dsn, replace=replaced, workdir=self.home.staging)
+        self.report.notices += [f"{made.studies:,} studies restored into {made.database}"]
+        self.report.notices += made.notices
+
+    def _write_trials(self, table: str, batches: Iterable[pa.Table]) -> None:
+        self.progress.step(table)
+        file = self.work.write(table, batches)
+        self.trials[table] = store.replace(self.home, table, [file])
 
     def _load_mesh(self, source: str) -> None:
         path = Path(source)
@@ -221,7 +299,12 @@ class _Run:
     # -- what it means -------------------------------------------------------------------------
 
     def _anything_new(self) -> bool:
-        return bool(self.work.tables) or self.sources != self.before.sources or self._new_rules()
+        return bool(self.work.tables) or self._news_of_sources() or self._new_rules()
+
+    def _news_of_sources(self) -> bool:
+        """Whether a file failed, or came whole, that did not before."""
+        now, was = ({"pubmed": {}, **s}["pubmed"] for s in (self.sources, self.before.sources))
+        return bool(self.before.id) and now.get("failed", {}) != was.get("failed", {})
 
     def _versions(self) -> Mapping[str, str]:
         return {
@@ -240,6 +323,7 @@ class _Run:
             "graded" not in self.before.tables
             or self._new_rules()
             or "mesh_tree" in self.work.tables
+            or self.found.replaces
             or len(self.changed) > FULL_SHARE * max(citations.rows, 1)
         )
         with self._stage("evidence"):
@@ -263,6 +347,7 @@ class _Run:
                 ),
             )
         self.report.snapshot, self.report.changed = made.id, True
+        self.found.forget(self.home)
 
     @contextmanager
     def _stage(self, name: str, total: int | None = None) -> Iterator[None]:

@@ -17,6 +17,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -151,9 +152,10 @@ def rebuild(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
     try:
         folder = _make(home.index, connection, order)
     except StoreError:
-        scratch = tempfile.TemporaryDirectory(prefix="evidence-index-")
-        folder = _make(Path(scratch.name), connection, order)
-        found = SearchIndex(open_folder(str(folder)), folder, snapshot.id, scratch)
+        scratch = tempfile.mkdtemp(prefix="evidence-index-")
+        folder = _make(Path(scratch), connection, order)
+        found = SearchIndex(open_folder(str(folder)), folder, snapshot.id)
+        weakref.finalize(found, shutil.rmtree, scratch, ignore_errors=True)
         notice += " (for this call only: the home cannot be written)"
     else:
         found = SearchIndex(open_folder(str(folder)), folder, snapshot.id)
@@ -161,9 +163,12 @@ def rebuild(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect", why: str
     return found
 
 
-def verify(home: IndexHome, snapshot: IndexedSnapshot) -> str | None:
-    """What is wrong with the index of ``snapshot``, every file read in full; None when nothing."""
-    return _fault(_folder(home, snapshot.id), snapshot, deep=True)
+def verify(home: IndexHome, snapshot: IndexedSnapshot, *, deep: bool = True) -> str | None:
+    """What is wrong with the index of ``snapshot``; None when nothing.
+
+    ``deep`` reads every file in full; else sizes, stamps and small files are looked at.
+    """
+    return _fault(_folder(home, snapshot.id), snapshot, deep=deep)
 
 
 def prune(home: IndexHome) -> None:

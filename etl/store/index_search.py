@@ -1,16 +1,36 @@
 """Asking an open index: counts by grade, the best citations, what a result shows."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from etl.errors import QueryError, StoreError
 from etl.store.index_fields import GRADES
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
     from tantivy import DocAddress, Index, Query, Schema
+
+
+_GRADES = {"g": {"terms": {"field": "rank", "size": 10}}}
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """tantivy's refusals as errors of ours."""
+    try:
+        yield
+    except ValueError as error:
+        if "max expansions" in str(error):
+            raise QueryError(
+                "a truncated word inside a phrase has too many variants (more than 16,384): "
+                "write more characters before *, or truncate a single word"
+            ) from error
+        raise StoreError(
+            f"the search index cannot be read: {error}; run evidence doctor, which verifies it"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +48,12 @@ class SearchIndex:
     ``notices`` says what a user should know about it (that it was rebuilt, and why).
     """
 
-    def __init__(
-        self,
-        index: "Index",
-        folder: Path,
-        snapshot: int,
-        scratch: "TemporaryDirectory[str] | None" = None,
-    ) -> None:
+    def __init__(self, index: "Index", folder: Path, snapshot: int) -> None:
         index.reload()
         self.index = index
         self.folder = folder
         self.snapshot = snapshot
         self.notices: list[str] = []
-        self._scratch = scratch  # removed with this object
         self._searcher = index.searcher()
 
     @property
@@ -55,12 +68,14 @@ class SearchIndex:
 
     def count(self, query: "Query") -> int:
         """Citations that match ``query``."""
-        found: Any = self._searcher.search(query, 1, count=True)  # tantivy's stubs lack "count"
+        with _asking():
+            found: Any = self._searcher.search(query, 1, count=True)  # the stubs lack "count"
         return int(found.count)
 
     def by_grade(self, query: "Query") -> dict[str, int]:
         """Citations that match ``query``, by grade; every grade is named, 0 when none."""
-        found = self._searcher.aggregate(query, {"g": {"terms": {"field": "rank", "size": 10}}})
+        with _asking():
+            found = self._searcher.aggregate(query, _GRADES)
         counts = {int(b["key"]): int(b["doc_count"]) for b in found["g"]["buckets"]}
         return {grade: counts.get(rank, 0) for rank, grade in enumerate(GRADES)}
 
@@ -68,7 +83,8 @@ class SearchIndex:
         """The ``limit`` most relevant citations, best first."""
         if limit <= 0:
             return []
-        hits = self._searcher.search(query, limit, count=False).hits
+        with _asking():
+            hits = self._searcher.search(query, limit, count=False).hits
         addresses = [address for _, address in hits]
         pmids = self._searcher.fast_field_values("pmid", addresses)
         return [

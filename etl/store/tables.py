@@ -6,7 +6,7 @@ replay of the changes in the order of their sequence numbers gives, whatever the
 which they came. A WHOLE table is just its base.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed_to
 
@@ -32,12 +32,13 @@ class Change:
 
     ``seq`` is its place in the order of application. ``rows`` are the rows that it puts (None
     when it puts none). ``touched`` has one row a PMID: pmid int64, op ('put' replaces all rows
-    of the PMID, with none if ``rows`` has none; 'delete'), version int16 (1 when absent).
+    of the PMID, with none if ``rows`` has none; 'delete'), version int16 (1 when absent). It may
+    be a function that gives that table: those of a whole baseline take most of a gigabyte.
     """
 
     seq: int
     rows: DataFile | None
-    touched: pa.Table
+    touched: pa.Table | Callable[[], pa.Table]
 
 
 def replace(home: Home, table: str, files: Sequence[DataFile]) -> TableState:
@@ -103,7 +104,8 @@ def _register_touched(
 
 
 def _checked(table: str, change: Change) -> pa.Table:
-    touched = change.touched.select(["pmid", "op", "version"])
+    given = change.touched() if callable(change.touched) else change.touched
+    touched = given.select(["pmid", "op", "version"])
     pmids = touched.column("pmid")
     if pmids.null_count or len(pmids.unique()) != len(pmids):
         raise StoreError(f"table {table}: change {change.seq} touches a PMID twice or a null one")

@@ -1,4 +1,4 @@
-"""People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three groups".
+"""People by arm: "62 received A and 59 placebo", "(n = 30) ... (n = 31)", "30 in each of three".
 
 Arms are a row: two to five counts that follow each other in one sentence (or two neighbouring
 ones) and are told apart by group words. A row that adds up to the total is the surest sign.
@@ -15,6 +15,9 @@ _HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 
 
 # Below this a row is not taken for arms.
 THRESHOLD = 0.0
+
+# A single count that looks less like an arm than this is not tried in any row.
+_HOPELESS = -1.5
 
 
 class Row(NamedTuple):
@@ -38,6 +41,8 @@ def rows(counts: Sequence[Count], total: int | None) -> Iterator[tuple[Count, ..
     """Every row that may be looked at: neighbours, neighbours of one form, pairs that add up."""
     by_order: dict[int, list[Count]] = {}
     for count in counts:
+        if count.arm < _HOPELESS:
+            continue
         by_order.setdefault(count.sentence.order, []).append(count)
     seen = set()
     for order, here in by_order.items():
@@ -98,7 +103,13 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     elif added > total:
         found.append("row_over")
     else:
-        found.append("row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else "row_small")
+        found.append(
+            "row_near"
+            if added * 10 >= total * 9
+            else "row_part"
+            if added * 2 >= total
+            else "row_small"
+        )
         if added in others:
             found.append("row_sum_other")
     for letter in "RTGE":
@@ -107,24 +118,26 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     return found
 
 
-def _forms(row: Sequence[Count]) -> Iterator[str]:
+def _forms(row: Sequence[Count]) -> list[str]:
     """Names for how the members of a row are written and joined."""
     forms = {count.form for count in row}
-    if len(forms) == 1:
-        yield "row_all_" + forms.pop()
-    else:
-        yield "row_mixed"
+    found = ["row_mixed" if len(forms) > 1 else "row_all_" + row[0].form]
     here = row[0].sentence
-    if row[0].form == "n" and sum(count.form == "n" for count in here.counts) == len(row):
-        yield "row_every_n"
+    values = [count.value for count in row]
+    if "first_of" in row[0].features and max(values) * 2 > sum(values) and len(here.counts) > 2:
+        found.append("row_holds_whole")
+    if row[0].form == "n" and sum([count.form == "n" for count in here.counts]) == len(row):
+        found.append("row_every_n")
+    if "n_of_group" in row[0].features and all("n_of_group" in one.features for one in row):
+        found.append("row_named_groups")
     if cases_and_controls(row):
-        yield "row_cases_controls"
+        found.append("row_cases_controls")
     if here is row[-1].sentence:
-        joint = {here.tokens[count.at - 1] for count in row[1:]}
-        if joint & _JOINTS:
-            yield "row_joined"
+        if any(here.tokens[count.at - 1] in _JOINTS for count in row[1:]):
+            found.append("row_joined")
         if "respectively" in here.tokens[row[-1].at :]:
-            yield "row_respectively"
+            found.append("row_respectively")
+    return found
 
 
 def cases_and_controls(row: Sequence[Count]) -> bool:
@@ -142,26 +155,51 @@ def cases_and_controls(row: Sequence[Count]) -> bool:
 _JOINTS = frozenset({"and", "or", "versus", "vs", "v", "while", "whereas", "compared"})
 
 
-def best_row(
-    counts: Sequence[Count], total: int | None, weight: Mapping[str, float]
-) -> Row | None:
+def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, float]) -> Row | None:
     """The row that looks most like arms; None when none does."""
-    others = frozenset(count.value for count in counts)
+    if len(counts) < 2:
+        return None
     best: Row | None = None
+    bar = THRESHOLD
+    bias, form = weight["a_bias"], weight["row_best"]
+    if max([count.arm for count in counts]) + bias + form <= bar:
+        return None
+    others = frozenset([count.value for count in counts])
+    rest = form - _size_best(weight)
     for row in rows(counts, total):
-        score = weight["a_bias"] + sum(count.arm for count in row) / len(row)
+        score = sum([count.arm for count in row]) / len(row) + bias
+        if score + form <= bar or score + _size(row, weight) + rest <= bar:
+            continue  # no feature of the row as a whole could lift it
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)
-        if score > (best.score if best else THRESHOLD):
-            best = Row(row, score)
+        if score > bar:
+            best, bar = Row(row, score), score
     return best
 
 
+_SIZES = ("row_2", "row_3", "row_4", "row_5")
+
+
+def _size(row: Sequence[Count], weight: Mapping[str, float]) -> float:
+    """What the number of arms and their evenness weigh: the part of the form that is cheap."""
+    values = [count.value for count in row]
+    high, low = max(values), min(values)
+    even = "row_even" if low * 1.35 >= high else "row_uneven" if low * 4 < high else ""
+    return weight.get(_SIZES[len(row) - 2], 0.0) + weight.get(even, 0.0)
+
+
+def _size_best(weight: Mapping[str, float]) -> float:
+    """The most that ``_size`` can give."""
+    most = max(0.0, *[weight.get(name, 0.0) for name in _SIZES])
+    return most + max(0.0, weight.get("row_even", 0.0), weight.get("row_uneven", 0.0))
+
+
 def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:
-    """Weight of one count as the size of an arm."""
+    """Weight of one count as the size of an arm; ``weight`` is ``ranking.weights().arm``."""
     total = 0.0
     for feature in features:
-        total += weight.get("a_" + feature, 0.0)
+        if feature in weight:
+            total += weight[feature]
     return total
 
 
@@ -170,7 +208,9 @@ def each(counts: Sequence[Count]) -> tuple[Count, int] | None:
     for count in counts:
         tokens = count.sentence.tokens
         near = tokens[count.at + 1 : count.at + 7]
-        if _EACH.isdisjoint(near) or not ("R" in count.sentence.letters or "G" in count.sentence.letters):
+        if _EACH.isdisjoint(near) or not (
+            "R" in count.sentence.letters or "G" in count.sentence.letters
+        ):
             continue
         groups = _groups(tokens) or (2 if "both" in near else 0)
         if groups and count.value > 4 and count.noun in ("P", ""):

@@ -5,31 +5,48 @@ people (doses, ages, years, ranges, percentages, p values) is left out here; the
 described by named features and weighed in ``ranking``.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from etl.text.count_words import CLASS
+from etl.text.count_words import CLASS, words
 from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
-from etl.text.sentences import Span
+from etl.text.sentences import Span, index_at
 
 _NOUNS = ("P", "M", "O", "H", "D")
 _BREAKS = frozenset(",;:()[].")
-_NEVER_NEXT = frozenset("% / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =".split())
-_NEVER_BEFORE = frozenset("/ ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈".split())
-_LABELLED = frozenset(
-    "age aged ages p day days week weeks month months year years grade grades stage stages type "
-    "types phase phases version level levels dose doses table fig figure icd chapter vol volume "
-    "no group groups cohort arm study trial step protocol score scores visit session sessions "
-    "cycle cycles chromosome exon codon class category quartile tertile item items page pp "
-    "hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor least "
-    "grading her model part tier cluster section article act mean median range hour hours".split()
+_NEVER_NEXT = words(
+    """
+    % / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =
+    """
 )
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december jan "
-    "feb mar apr jun jul aug sep sept oct nov dec".split()
+_NEVER_BEFORE = words(
+    """
+    / ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈
+    """
 )
-_DATED = _MONTHS | frozenset(
-    "in since from to between and until through during of early late mid by till (".split()
+_LABELLED = words(
+    """
+    age aged ages p day days week weeks month months year years grade grades stage stages
+    type types phase phases version level levels dose doses table fig figure icd chapter vol
+    volume no group groups cohort arm study trial step protocol score scores visit session
+    sessions cycle cycles chromosome exon codon class category quartile tertile item items
+    page pp hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor
+    least grading her model part tier cluster section article act code codes mutation
+    mutations variant variants position residue accession icd polymorphism per than mean
+    median range hour hours
+    """
+)
+_MONTHS = words(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+_DATED = _MONTHS | words(
+    """
+    in since from to between and until through during of early late mid by till (
+    """
 )
 _SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
 
@@ -64,37 +81,111 @@ class Count:
     form: str = "other"
 
 
+def may_count(low: str, vocabulary: Set[str]) -> bool:
+    """Whether a text holds a number at all; a cheap look before anything dear."""
+    if _PLAUSIBLE.search(low) is not None or not WORDS.isdisjoint(vocabulary):
+        return True
+    return any(mark in low for mark in WORD_MARKS)
+
+
 def read(
-    text: str, low: str, spans: Sequence[Span], kind_at: Sequence[tuple[int, str]]
+    text: str,
+    low: str,
+    spans: Sequence[Span],
+    vocabulary: Set[str],
+    kind_at: Callable[[], Sequence[tuple[int, str]]] = tuple,
 ) -> list[Sentence]:
-    """The sentences of ``text`` (``low`` in lower case) that hold a number beside a word that counts."""
-    found = []
-    upcoming = list(kind_at)
-    kind = ""
-    for order, span in enumerate(spans):
-        while upcoming and upcoming[0][0] < span.end:
-            kind = upcoming.pop(0)[1]
-        part = low[span.start : span.end]
-        if not _has_number(part):
+    """The sentences of ``text`` that hold a number beside a word for people.
+
+    ``low`` is the same in lower case, of the same length; ``vocabulary`` holds at least its
+    words. ``kind_at`` gives where each section starts and its kind; asked only when needed.
+    """
+    found: list[Sentence] = []
+    for order in _with_numbers(low, spans, vocabulary):
+        start, end = span = spans[order]
+        part = low[start:end]
+        for mark in _SENTENCE_MARKS:
+            if mark in part:
+                break
+        else:
             continue
         tokens, values = tokenize(part)
-        if not values and "." not in part:
-            continue
-        classes = [CLASS.get(token, "") for token in tokens]
+        classes = [_class(token, "") for token in tokens]
         letters = "".join(classes)
         if "P" not in letters and "R" not in letters and "E" not in letters and "=" not in tokens:
             continue
-        capital = "N = " in text[span.start : span.end] or "N=" in text[span.start : span.end]
-        found.append(Sentence(span, order, kind, tokens, classes, values, capital, letters))
+        said = text[start:end]
+        capital = "N = " in said or "N=" in said
+        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters))
+    if found:
+        _set_kinds(found, kind_at())
     return found
 
 
-def _has_number(part: str) -> bool:
-    if any(digit in part for digit in "1234567890"):
-        return True
-    if any(mark in part for mark in WORD_MARKS):
-        return True
-    return not WORDS.isdisjoint(part.split())
+def _with_numbers(low: str, spans: Sequence[Span], vocabulary: Set[str]) -> list[int]:
+    """Numbers of the sentences that hold digits or a number word, in order."""
+    found = set()
+    match = _PLAUSIBLE.search(low)
+    while match is not None:
+        order = index_at(spans, match.start())
+        found.add(order)
+        match = _PLAUSIBLE.search(low, spans[order].end)
+    for mark in WORD_MARKS:
+        at = low.find(mark)
+        while at >= 0:
+            order = index_at(spans, at)
+            found.add(order)
+            at = low.find(mark, max(at + 1, spans[order].end))  # a blank may stand between two
+    for word in WORDS & vocabulary:
+        found |= _spelled(word, low, spans)
+    return sorted(found)
+
+
+def _spelled(word: str, low: str, spans: Sequence[Span]) -> set[int]:
+    """Numbers of the sentences in which a word stands between blanks."""
+    found = set()
+    at = low.find(word)
+    while at >= 0:
+        end = at + len(word)
+        order = index_at(spans, at)
+        first, last = spans[order]
+        if (at == first or low[at - 1].isspace()) and (end == last or low[end].isspace()):
+            found.add(order)
+            end = last
+        at = low.find(word, end)
+    return found
+
+
+def _set_kinds(found: Sequence[Sentence], kind_at: Sequence[tuple[int, str]]) -> None:
+    for sentence in found if kind_at else ():
+        for at, kind in kind_at:
+            if at >= sentence.span[1]:
+                break
+            sentence.kind = kind
+
+
+_class = CLASS.get
+
+# A number that is neither a decimal nor a percentage nor before a common unit. The digit stands
+# first so that the search jumps from digit to digit.
+_PLAUSIBLE = re.compile(
+    r"\d(?<![\d.,<>≤≥±*$·-]\d)\d*+(?:,\d{3})*+"
+    r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)"
+    r"|\d\.\d{3} [a-z]"
+)
+
+
+# Words for people and for what is done with them, the commonest first: most sentences end the
+# search early. A sentence with none of them is not looked at.
+_SENTENCE_MARKS = (
+    "patient", "n =", "n=", "women", "particip", "subjects", "case", "child", "individuals",
+    "adults", "people", "person", "volunteer", "infant", "student", "respond", "enrol",
+    "recruit", "randomi", "assign", "allocat", "group", "control", " men ", "studies",
+    "trials", "surviv", "received", "births", "mothers", "eligible", "males", "practices",
+    "clusters", "pts ", "neonat", "residents", "nurses", "worker", "articles", "pregnan", "donors",
+    "adolescent", "newborn", "boys", "girls", "couples", "placebo", "client", "carer", "carrier",
+    "caregiver", "parents", "veterans", "included", "physicians",
+)  # fmt: skip
 
 
 def counts(sentence: Sentence) -> list[Count]:
@@ -106,15 +197,9 @@ def counts(sentence: Sentence) -> list[Count]:
 def _counts(sentence: Sentence) -> Iterator[Count]:
     values = sentence.values
     tokens = sentence.tokens
-    for at, token in enumerate(tokens):
-        value = values.get(at)
-        if value is None:
-            if not token[0].isdigit() or (value := pointed_value(token)) is None:
-                continue
-            if not _noun_right_after(sentence, at):
-                continue
-            values[at] = value
-        if value < 1 or (token[0] == "0") or not _may_count(sentence, at, value):
+    for at in _places(sentence):
+        value, token = values[at], tokens[at]
+        if value < 2 or (token[0] == "0") or not _may_count(sentence, at):
             continue
         if at and tokens[at - 1] == "/":
             yield Count(value, sentence, at, "F", 0)
@@ -122,52 +207,74 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         if at and tokens[at - 1][0].isdigit() and token in _SCALE_WORDS:
             continue
         noun, distance = _noun(sentence, at)
-        if noun == "P" and "W" in sentence.classes[at + distance]:
+        if noun == "P" and "W" in "".join(sentence.classes[at + distance : at + distance + 2]):
             value *= 2  # people, not pairs
         if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
             continue
         yield Count(value, sentence, at, noun, distance)
 
 
+def _places(sentence: Sentence) -> list[int]:
+    """Token indexes of whole numbers, those grouped by points as in German among them."""
+    for at, token in enumerate(sentence.tokens):
+        if "." in token and len(token) > 4 and _noun_right_after(sentence, at):
+            value = pointed_value(token)
+            if value is not None:
+                sentence.values[at] = value
+    return sorted(sentence.values)
+
+
 def _noun_right_after(sentence: Sentence, at: int) -> bool:
     return any("P" in letters for letters in sentence.classes[at + 1 : at + 3])
 
 
-def _may_count(sentence: Sentence, at: int, value: int) -> bool:
-    tokens, classes = sentence.tokens, sentence.classes
+def _may_count(sentence: Sentence, at: int) -> bool:
+    """Whether what stands on both sides allows a count of people."""
+    tokens = sentence.tokens
     after = tokens[at + 1] if at + 1 < len(tokens) else "."
     before = tokens[at - 1] if at else ""
     if after in _NEVER_NEXT:
-        return (
-            after in "-‐‑"
-            and at + 2 < len(tokens)
-            and tokens[at + 2] in ("patient", "subject", "participant", "case", "person", "women", "patients")
-        )
+        return after in "-‐‑" and at + 2 < len(tokens) and tokens[at + 2] in _JOINED_PEOPLE
+    if not _may_stand_before(sentence, at, before) or _measured(tokens, at, before, after):
+        return False
+    letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
+    if ("U" in letters and "P" not in letters) or after == "per":
+        return False
+    if not _DOSES.isdisjoint(tokens[at + 2 : at + 3]):  # "the 300 IR dose"
+        return False
+    if after in (":", ";") and at + 2 in sentence.values:
+        return False
+    return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
+
+
+def _measured(tokens: list[str], at: int, before: str, after: str) -> bool:
+    """Whether an interval of decimals follows: "158 [153.8 to 159.3]" is a score."""
+    if after not in "([" or before == "=" or at + 3 >= len(tokens):
+        return False
+    return _DECIMAL.fullmatch(tokens[at + 2]) is not None and tokens[at + 3] != "%"
+
+
+_DOSES = frozenset({"dose", "doses"})
+_DECIMAL = re.compile(r"\d+\.\d+")
+_JOINED_PEOPLE = words("patient subject participant case person women patients")
+_EQUALS = words("n ntotal total size patients participants")
+
+
+def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
+    """Whether the token before a number allows a count: "/" in "3/45", "=" in "n = 20"."""
     if before == "/":
-        return at > 1 and 0 <= sentence.values.get(at - 2, value) < value
-    if before in _NEVER_BEFORE:
-        return False
-    if (before == ":" and at - 2 in sentence.values) or (after == ":" and at + 2 in sentence.values):
-        return False
+        return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
     if before == "=":
-        return at > 1 and tokens[at - 2] in (
-            "n",
-            "ntotal",
-            "total",
-            "size",
-            "patients",
-            "participants",
-        )
-    if before in _LABELLED:
+        return at > 1 and sentence.tokens[at - 2] in _EQUALS
+    if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
-    letters = classes[at + 1] if at + 1 < len(tokens) else ""
-    if "U" in letters and "P" not in letters:
-        return False
-    if after in ("to", "and", "or", ",") and _range_of_units(sentence, at):
-        return False
-    return not (
-        before in ("to", "and") and at > 1 and (at - 2) in sentence.values and after in ("y", "yrs")
-    )
+    if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
+        return _noun_right_after(sentence, at)  # "in this equivalence trial 1,264 adults"
+    return before not in _NEVER_BEFORE and before not in _LABELLED
+
+
+_OWN_STUDY = words("trial study cohort")
+_DEMONSTRATIVE = words("this our the present")
 
 
 def _range_of_units(sentence: Sentence, at: int) -> bool:
@@ -193,7 +300,9 @@ def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
         return before == "and" and at > 2 and tokens[at - 3] in ("between", "from")
     if before == "=":
         return False
-    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(tokens[at - 2] if at > 1 else "", ""):
+    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(
+        tokens[at - 2] if at > 1 else "", ""
+    ):
         return before in _DATED
     return before in _DATED or noun != "P" or distance > 3
 
@@ -212,29 +321,48 @@ def _animals_follow(sentence: Sentence, at: int) -> bool:
 _LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
 
 
+_ONE_PERSON = words("person patient subject woman child participant")
+
+
+def _no_people(sentence: Sentence, at: int, step: int) -> bool:
+    """Whether a word for people only describes: "case control", "300 IR also ... patient care"."""
+    word = sentence.tokens[step]
+    if word == "family" or (word == "case" and sentence.tokens[step + 1 : step + 2] == ["control"]):
+        return True
+    return word in _ONE_PERSON and step - at > 3 and not _person_time(sentence, step)
+
+
+def _person_time(sentence: Sentence, step: int) -> bool:
+    """Whether person-years and the like are counted, not persons."""
+    after = sentence.tokens[step + 1 : step + 3]
+    if after[:1] == ["-"]:
+        return after[1:] != [] and "U" in sentence.classes[step + 2]
+    return after[:1] != [] and "U" in sentence.classes[step + 1]
+
+
 def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
     """Class letter of what the number counts (P, M, O, H, D or '') and its distance in tokens."""
     tokens, classes = sentence.tokens, sentence.classes
     commas = 0
     for step in range(at + 1, min(at + 10, len(tokens))):
-        token = tokens[step]
-        if token in _BREAKS:
-            if token != "," or commas or step == at + 1:
+        word = tokens[step]
+        if word in _BREAKS:
+            if word != "," or commas or step == at + 1:
                 break
             commas += 1
             continue
         if step in sentence.values and step > at + 1:
             break
         letters = classes[step]
-        if "P" in letters and not (
-            token == "family" or token == "case" and tokens[step + 1 : step + 2] == ["control"]
-        ):
+        if "P" in letters and not _no_people(sentence, at, step):
+            if word in _ONE_PERSON and _person_time(sentence, step):
+                return "O", step - at
             return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:
             return "V", 1
         for letter in "MHOD":
-            if letter in letters and (token.endswith("s") or letter == "M") and token != "sites":
+            if letter in letters and (word.endswith("s") or letter == "M") and word != "sites":
                 return letter, step - at
-        if token in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
+        if word in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
             break
     return "", 0

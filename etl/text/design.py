@@ -8,10 +8,13 @@ Else the linear model weighs cues and words into the coarse classes. Then cues t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from etl.text.cues import Hit, Words
+from etl.text.cues import CueSet, Hit, Words
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import Model, form_of, load
-from etl.text.signals import Signals
+from etl.text.signals import SIGNALS, Signals
+
+# Signals and designs are looked for in one pass; the names of design cues have a dot in them.
+_ALL_CUES = CueSet((*SIGNALS.cues, *DESIGN_CUES.cues))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,9 @@ class Statement:
     unless: tuple[str, ...] = ()
 
 
-# In order; the first that holds decides. Probabilities: share that was right on the labelled
-# records where there are ten or more, else a cautious guess (docs/extraction.md).
+# In order; the first that holds decides. Probabilities: the share that was right on the labelled
+# records whose types say something, where there are ten or more of them (rct.stated_title,
+# animal.stated_title; benchmarks/labels.py); else a cautious guess (docs/extraction.md).
 STATEMENTS = (
     Statement("commentary", ("commentary.title",), 0.9),
     Statement("protocol", ("protocol.title",), 0.95),
@@ -48,42 +52,84 @@ STATEMENTS = (
     Statement("scoping_review", ("scoping_review.any",), 0.95),
     Statement("systematic_review", ("systematic_review.title",), 0.9),
     Statement("consensus", ("consensus.title",), 0.8),
+    Statement("guideline", ("guideline.stated_title",), 0.75),
+    Statement("animal", ("animal.stated_title",), 0.95, ("people.text",)),
+    Statement("rct", ("rct.stated_title",), 0.98),
     Statement("economic_evaluation", ("economic_evaluation.title",), 0.85, ("rct.title",)),
     Statement("qualitative", ("qualitative.title",), 0.85, ("rct.title",)),
+    Statement("case_control", ("case_control.title",), 0.85, ("animal.title",)),
+    Statement("cross_sectional", ("cross_sectional.title",), 0.85, ("animal.title",)),
+    Statement("cohort", ("cohort.stated_title",), 0.85, ("animal.title",)),
+    Statement("phase_3", ("phase_3.title",), 0.75, ("rct.title", "animal.title")),
+    Statement("phase_2", ("phase_2.title",), 0.75, ("rct.title", "animal.title")),
+    Statement("phase_1", ("phase_1.title",), 0.75, ("rct.title", "animal.title")),
 )
 
 
-def marks_of(words: Words, hits: Mapping[str, Hit], signals: Signals) -> list[str]:
-    """Names of the features of a record other than its words."""
-    found = [f"c:{name}" for name in hits]
-    found += [f"s:{name}" for name in signals.hits]
-    return found + form_of(words)
+_DECIDING = frozenset(cue for statement in STATEMENTS for cue in statement.cues)
 
 
-def infer(words: Words, signals: Signals, model: Model | None = None) -> Design:
-    """The design that ``words`` state, its probability, the deciding sentence.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The words of a record with the signals and design cues found in them."""
+
+    words: Words
+    signals: Signals
+    cues: Mapping[str, Hit]
+
+    def marks(self) -> dict[str, Hit]:
+        """Hits by the names that the model knows: ``c:`` cues, ``s:`` signals."""
+        found = {f"c:{name}": hit for name, hit in self.cues.items()}
+        return found | {f"s:{name}": hit for name, hit in self.signals.hits.items()}
+
+
+def read(words: Words) -> Reading:
+    """Looks for every signal and design cue."""
+    found = _ALL_CUES.find(words)
+    signals = {name: hit for name, hit in found.items() if "." not in name}
+    cues = {name: hit for name, hit in found.items() if "." in name}
+    return Reading(words, Signals(signals), cues)
+
+
+def infer(reading: Reading, model: Model | None = None) -> Design:
+    """The design that the words state, its probability, the deciding sentence.
 
     ``model`` replaces the shipped one (cross-validation).
     """
+    words, hits = reading.words, reading.cues
     if not words.vocabulary:
         return NO_WORDS
     model = model or load()
-    hits = DESIGN_CUES.find(words)
-    marks = marks_of(words, hits, signals)
-    scores = model.score(words, marks)
-    rct = model.rct_probability(scores)
-    for statement in STATEMENTS:
-        deciding = next((c for c in statement.cues if c in hits), None)
-        if deciding and not any(u in hits for u in statement.unless):
-            sentence = words.sentence(hits[deciding])
-            return Design(statement.design, statement.probability, sentence, rct)
+    marks = reading.marks()
+    scores = model.score(words, [*marks, *form_of(words)])
     probabilities = model.probabilities(scores)
     coarse = max(probabilities, key=probabilities.__getitem__)
-    name = _refine(coarse, hits, signals)
+    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
+    stated = _stated(hits)
+    if stated:
+        statement, hit = stated
+        name = _refine(statement.design, reading)
+        agreed = probabilities[coarse] if _refine(coarse, reading) == name else 0.0
+        if statement.design == "animal":
+            rct = min(rct, 1 - statement.probability)
+        return Design(name, max(statement.probability, agreed), words.sentence(hit), rct)
+    name = _refine(coarse, reading)
     if name == "none":
         return Design("none", None, None, rct)
-    evidence = _evidence(coarse, words, hits, signals, model)
+    loudest = model.loudest(marks, coarse)
+    evidence = words.sentence(marks[loudest]) if loudest else words.title or words.abstract[:300]
     return Design(name, probabilities[coarse], evidence, rct)
+
+
+def _stated(hits: Mapping[str, Hit]) -> tuple[Statement, Hit] | None:
+    """The first plain statement that holds, with the hit of its cue."""
+    if _DECIDING.isdisjoint(hits):
+        return None
+    for statement in STATEMENTS:
+        deciding = next((c for c in statement.cues if c in hits), None)
+        if deciding and hits.keys().isdisjoint(statement.unless):
+            return statement, hits[deciding]
+    return None
 
 
 # coarse class: finer names in order, each with the cue or signal that it needs
@@ -119,22 +165,8 @@ _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
 _COARSE_NAME = {"trial": "trial_other"}
 
 
-def _refine(coarse: str, hits: Mapping[str, Hit], signals: Signals) -> str:
+def _refine(coarse: str, reading: Reading) -> str:
     for name, needed in _FINER.get(coarse, ()):
-        if needed in hits or needed in signals.hits:
+        if needed in reading.cues or reading.signals.says(needed):
             return name
     return _COARSE_NAME.get(coarse, coarse)
-
-
-def _evidence(
-    coarse: str, words: Words, hits: Mapping[str, Hit], signals: Signals, model: Model
-) -> str:
-    """The sentence of the cue or signal that speaks loudest for the class, else the title."""
-    column = model.columns.index(coarse)
-    places = [(f"c:{n}", h) for n, h in hits.items()]
-    places += [(f"s:{n}", h) for n, h in signals.hits.items()]
-    weighed = [(model.marks[n][column], h) for n, h in places if n in model.marks]
-    weight, hit = max(weighed, default=(0.0, None), key=lambda pair: pair[0])
-    if hit is None or weight <= 0:
-        return words.title or words.abstract[:300]
-    return words.sentence(hit)

@@ -12,6 +12,17 @@ _DONE = r"(?:perform|conduct|did|undert[ao]ok|carr(?:y|ied) out|report|present|c
 _PLANNED = r"\b(?:study|trial|review|research|analysis) protocol\b|\bprotocol (?:for|of)\b"
 _LAB = r"\b(?:mice|mouse|rats?|rabbits?|murine|dogs?|canine|pigs?|porcine|piglets?|swine|sheep|zebrafish|monkeys?|macaques?|hamsters?|guinea pigs?|calves|cows|cattle|horses|chickens?|broilers?|cats)\b"
 
+_NOT_ITS_PHASE = r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis of\b|\b(?:results|data|patients) (?:of|from)\b"
+
+# Where a title names its method: after a colon, a full stop, a question mark or a dash.
+_METHOD = r"(?:[:.?!;]|\s-) (?:an? |the )?(?:[\w/,'()-]+ ){0,9}?"
+# After the method a title may still say where or in whom, nothing else.
+_PLACE = r"(?:,? (?:in|of|from|with|at|among|on|to|using|for|conducted|based) [^:.?]{1,120})?\W*$"
+_ANIMALS = (
+    r"(?:mice|rats|rabbits|dogs|pigs|piglets|minipigs|swine|sheep|lambs|goats|zebrafish|monkeys|macaques|hamsters|gerbils|"
+    r"guinea pigs|ferrets|calves|cows|cattle|horses|mares|foals|chickens|broilers|hens|cats|ewes|sows|steers|heifers|rodents)"
+)
+
 DESIGN_CUES = CueSet(
     (
         cue(
@@ -55,7 +66,7 @@ DESIGN_CUES = CueSet(
             r"\b(?:" + _DONE + r"|perform|using|by|used|through|this|present|our|in a|updated|of a) (?:an? |the |our |updated |this )?(?:[\w-]+ ){0,4}?meta-? ?analy(?:sis|ses)\b|"
             r"\bmeta-? ?analys(?:is|es) (?:was|were|is) (?:then |also )?(?:perform|conduct|carried|undertaken|done|used|to)|"
             r"\bmeta-? ?analysis of\b|\bincluded in (?:the|this|our) (?:[\w-]+ )?meta-? ?analy|\brandom[- ]effects? model",
-            r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS.replace(r"|(?:we|was|were) (?:systematically )?search", ""),
+            r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS,
             "abstract",
         ),
         cue(
@@ -91,7 +102,38 @@ DESIGN_CUES = CueSet(
             "guideline.text", "guideline guidelines recommendations",
             r"\b(?:this|these|the present|updated?|present) (?:[\w-]+ ){0,4}?(?:guidelines?|recommendations) (?:[\w-]+ ){0,3}(?:provide|address|offer|recommend|is|are|was|were|aim|present|cover|summari|updat|replac|describ)|"
             r"\b(?:panel|committee|task force|working group|society|college|academy|association) (?:[\w-]+ ){0,6}(?:developed|issued|formulated|produced|recommends|makes) (?:[\w-]+ ){0,6}(?:guidelines?|recommendations?)?",
-            OTHERS.replace("should be|", ""), "abstract",
+            None, "abstract",
+        ),
+        cue(
+            "guideline.stated_title", "guideline guidelines",
+            r"\bclinical practice guidelines?\b|\bguidelines? (?:of|from|by) the\b|\bguidelines? (?:for|on) (?:the )?(?:management|diagnosis|treatment|prevention|care|screening) of\b|" + _METHOD + r"guidelines?" + _PLACE,
+            r"\b(?:adher\w+|complian\w+|concordan\w+|impact|effects?|implement\w+|knowledge|awareness|following|according|use|uptake|comparison|evaluation|survey|validation|"
+            r"apprais\w+|quality|barriers|attitudes?|based on|review|trial|before|after|with|versus|do|does|are|is)\b[^:.?]{0,100}guideline|guidelines?[- ](?:based|directed|concordant|adher|recommend|implement|complian)", "title",
+        ),
+        cue(
+            "rct.stated_title", "randomized",
+            _METHOD + r"randomized,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study|comparison|rct|experiment)" + _PLACE,
+            r"\bnon-? ?randomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis\b|mendelian|\b(?:results|data|findings|evidence|outcomes?|follow-?up|cohort|substudy|sub-study|lessons|baseline|design|rationale|subgroup|secondary) (?:of|from|in|study)\b|\bquasi|\btrials\b", "title",
+        ),
+        cue(
+            "cohort.stated_title", "cohort retrospective prospective longitudinal",
+            _METHOD + r"(?:cohort|(?:retrospective|prospective|longitudinal) (?:[\w/,-]+ ){0,4}?(?:observational|follow-up|cohort)) (?:study|analysis|investigation)" + _PLACE,
+            r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional", "title",
+        ),
+        cue(
+            "phase_3.title", "phase", _METHOD + r"phase[- ](?:(?:ii|2)b? ?[/-] ?)?(?:iii|3)b?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "phase_2.title", "phase", _METHOD + r"phase[- ](?:(?:i|1)b? ?[/-] ?)?(?:ii|2)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "phase_1.title", "phase", _METHOD + r"phase[- ](?:i|1)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+        ),
+        cue(
+            "animal.stated_title",
+            "mice rats rabbits dogs pigs piglets minipigs swine sheep lambs goats zebrafish monkeys macaques hamsters gerbils ferrets calves cows cattle horses mares foals chickens broilers hens cats ewes sows steers heifers rodents",
+            r"\b(?:in|of|on|by|to|for|from|among|between|and) (?:[\w/,'()-]+ ){0,5}?" + _ANIMALS + r"\b|\b" + _ANIMALS + r"\W*$|" + _METHOD + _ANIMALS + r"\b",
+            r"\breview\b|\b(?:exposure|allerg\w+|bites?|contact|owners?|ownership) ", "title",
         ),
         cue(
             "consensus.title", "consensus position delphi",
@@ -125,16 +167,16 @@ DESIGN_CUES = CueSet(
             "secondary_analysis.any", "secondary post subgroup hoc ancillary substudy reanalysis exploratory",
             r"\bsecondary (?:data )?analys[ie]s (?:of|from|using|was|were|data)|\bpost[- ]?hoc (?:[\w-]+ ){0,3}analys|\b(?:pre-?specified|exploratory|planned|retrospective|ancillary) (?:\w+ ){0,2}(?:subgroup |secondary )?analys[ie]s of (?:the |data )|"
             r"\bsub-?group analysis of (?:the|a)\b|\b(?:ancillary|sub-?)-? ?study (?:of|to|from|within)\b|\bsubstudy\b|\bre-?analysis of (?:the|data|a)\b",
-            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)", 
+            r"\bpost[- ]?hoc (?:test|comparison|tukey|bonferroni)",
         ),
         cue(
-            "cluster_rct.any", "cluster group stepped clusters community",
+            "cluster_rct.any", "cluster clusters stepped randomized",
             r"\b(?:cluster|group|community|place|village|practice|school)[- ](?:level )?randomi[sz]ed\b|\bstepped[- ]wedge\b|\bcluster[- ]?rct\b|\brandomi[sz]ed (?:by )?clusters?\b|\bcluster randomi[sz]ation\b|"
             r"\bclusters? (?:were|was) randomi",
             r"\bwas randomi[sz]ed\b(?!.*cluster)|" + OTHERS,
         ),
         cue(
-            "crossover_rct.any", "crossover cross over",
+            "crossover_rct.any", "crossover cross",
             r"\bcross-? ?over\b(?: (?:[\w-]+ ){0,3}(?:trial|study|design|comparison|fashion|manner|experiment|rct|phase|treatment|test)|\W)",
             r"\bcrossover (?:to|from|recombin|event|interference|frequen)|\bcrossed over\b|" + OTHERS,
         ),
@@ -157,7 +199,7 @@ DESIGN_CUES = CueSet(
             r"\b(?:the|this|our) (?:[\w/-]+ ){0,5}trial\b(?!s)|\(?clinicaltrials\.gov\)?|\btrial registration\b|\bnct\d{8}\b|\bisrctn\d", r"\b(?:a|another|future) (?:\w+ )?trial (?:is|should)",
         ),
         cue(
-            "arms.text", "arm arms group groups control controls",
+            "arms.text", "group groups arm arms",
             r"\b(?:two|three|four|2|3|4) (?:[\w-]+ ){0,3}(?:groups|arms)\b|\b(?:control|intervention|treatment|experimental|placebo|comparison) (?:group|arm)s?\b",
         ),
         cue(
@@ -167,19 +209,19 @@ DESIGN_CUES = CueSet(
             "phase_2.any", "phase", r"\bphase[- ](?:i ?/ ?)?(?:ii|2)[ab]?\b(?! (?:trials|studies))|\bphase (?:1 ?/ ?2|1-2|i-ii)\b", OTHERS,
         ),
         cue(
-            "phase_1.any", "phase dose escalation healthy",
+            "phase_1.any", "phase escalation",
             r"\bphase[- ](?:i|1)[ab]?\b(?! ?/|-ii)(?! (?:trials|studies))|\bdose[- ]escalation (?:study|trial)\b|\bfirst[- ]in[- ]human\b", OTHERS,
         ),
         cue(
             "trial_other.any",
-            "nonrandomized non open single pilot clinical quasi uncontrolled feasibility intervention controlled arm trial before label",
+            "nonrandomized non label labelled pilot quasi uncontrolled feasibility arm trial before pre post",
             r"\bnon-? ?randomi[sz]ed\b(?! (?:[\w-]+ ){0,2}(?:trials|studies))|\bopen[- ]label(?:led)?\b|\bsingle[- ]arm\b|\bpilot (?:\w+ )?(?:trial|study)\b|\bquasi-? ?(?:experimental|randomi)|"
             r"\buncontrolled (?:\w+ )?(?:trial|study)\b|\bfeasibility (?:trial|study)\b|\b(?:intervention|interventional|clinical|controlled|open|therapeutic) (?:clinical )?trial\b(?!s)|"
             r"\bbefore[- ]and[- ]after\b|\bpre-? ?(?:and )?post-? ?(?:test|intervention)\b",
             OTHERS,
         ),
         cue(
-            "diagnostic_accuracy.any", "diagnostic accuracy sensitivity specificity roc screening",
+            "diagnostic_accuracy.any", "diagnostic accuracy sensitivity specificity roc receiver",
             r"\bdiagnostic (?:test )?(?:accuracy|performance|value|yield|efficacy|validity)\b|\b(?:accuracy|sensitivity) of (?:[\w-]+ ){1,8}(?:for|in) (?:the )?(?:diagnos|detect|predict|identif|differenti)|"
             r"\bsensitivity(?:,| and) (?:and )?specificity\b|\breceiver operating|\bsensitivity (?:was|of) \d",
             OTHERS,
@@ -216,9 +258,9 @@ DESIGN_CUES = CueSet(
             OTHERS, "abstract",
         ),
         cue(
-            "cohort.series", "consecutive series underwent experience reviewed treated operated patients",
-            r"\b(?:\d+|consecutive|all|these|of) (?:[\w-]+ ){0,5}(?:patients|children|cases|women|men|adults|subjects|infants|adolescents) (?:[\w-]+ ){0,12}?(?:underwent|were treated|treated|were operated|were reviewed|were identified|were studied|diagnosed|admitted|were included|who underwent)|"
-            r"\b(?:our|institutional|clinical|\d+-year) experience\b|\bseries of \d+|\bwe (?:retrospectively )?reviewed\b|\bconsecutive (?:[\w-]+ ){0,3}(?:patients|cases|series)",
+            "cohort.series", "consecutive series underwent experience reviewed treated operated identified diagnosed admitted",
+            r"(?:patients|children|cases|women|men|adults|subjects|infants|adolescents|pts) (?:[\w-]+ ){0,9}?(?:underwent|(?:was|were) (?:\w+ )?(?:treated|operated|reviewed|identified|admitted)|treated|diagnosed|admitted|operated)\b|"
+            r"consecutive (?:[\w-]+ ){0,3}(?:patients|cases|series|children|adults)|series of \d+|(?:our|institutional|clinical|year) experience\b|we (?:retrospectively )?reviewed\b",
         ),
         cue(
             "case_report.title", "case cases report patient girl boy man woman child infant newborn presenting brothers sisters siblings rare unusual",
@@ -228,7 +270,7 @@ DESIGN_CUES = CueSet(
             r"\bcase[- ]control|\breview of \d\d|\bin (?:the )?case of\b|\bcohort\b|\bcase mix|\bcase[- ]fatality|\bcase management", "title",
         ),
         cue(
-            "case_report.text", "case cases year month old report present describe describes reports",
+            "case_report.text", "case cases old report present describe describes reports",
             r"\b(?:we|authors|this (?:paper|article|report)|i) (?:here |herein |hereby )?(?:report|present|describe|encountered|experienced|treated|discuss)(?:s|ed)? (?:here )?(?:on )?(?:an?|the|our|one|two|three|four|five|\d) (?:[\w-]+ ){0,8}?(?:case|cases|patient|patients|woman|man|girl|boy|child|infant|"
             r"family|families|neonate|male|female|siblings|brothers|sisters|adult|adolescent)\b|\b(?:an?|the|this|our) (?:[\w-]+ ){0,2}\d+[- ](?:year|yr|month|week|day|yo)s?[- ]old\b|\bcase (?:report|presentation|description|summary|history)\b|\b(?:a|this|our|the present|rare) case (?:of|is|was|report|illustrat|demonstrat|highlight|emphasi)|"
             r"\b(?:a|the) (?:case|patient) (?:[\w-]+ ){0,4}(?:is|was|are) (?:reported|presented|described)|\bto our knowledge, (?:this|only)|\b(?:is|are|was) (?:reported|presented|described)\b",
@@ -260,12 +302,70 @@ DESIGN_CUES = CueSet(
             _LAB, None, "abstract",
         ),
         cue(
-            "in_vitro.any", "vitro cell cells transfected knockdown cultured assay expression sirna lines",
+            "in_vitro.any", "vitro cell cells transfected knockdown cultured sirna",
             r"\bin vitro\b|\bcell lines?\b|\bcells (?:were|was) (?:\w+ )?(?:cultured|treated|transfected|incubated|isolated|infected)|\bknock-?down\b|\btransfect|\bwestern blot|\bsirna\b|\bcultured (?:[\w-]+ ){0,3}cells\b|\bcadaver(?:s|ic)?\b|\bfinite element",
         ),
         cue(
             "people.text", "patients subjects participants women men children adults volunteers people persons individuals adolescents infants",
-            r"\b(?:\d[\d,]*|of|in|the|all|and|with|among|consecutive) (?:[\w-]+ ){0,3}(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
+            r"(?:patients|subjects|participants|women|men|children|adults|volunteers|people|persons|individuals|adolescents|infants)\b",
+        ),
+        cue(
+            "nonrandomised.any", "nonrandomized randomized quasi pseudorandomized pseudo",
+            r"\bnon-? ?randomi[sz]|\bquasi-? ?(?:experimental|randomi)|\bpseudo-?randomi|\bnot (?:been )?randomi",
+            r"\b(?:included|eligible|searched|reviewed)\b (?:[\w-]+ ){0,4}non-?",
+        ),
+        cue(
+            "protocol.future", "will",
+            r"\bwill (?:be )?(?:\w+ )?(?:randomi|recruit|enrol|assign|allocat|compar|evaluat|assess|follow|measur|collect|analy|test|examin|determin)",
+            where="abstract",
+        ),
+        cue(
+            "rct.design_sentence", "randomized random placebo blind blinded controlled",
+            r"\b(?:study|trial|protocol|design|comparison|investigation) (?:was|is) (?:a |an )?(?:[\w,-]+ ){0,6}?(?:randomized|placebo-controlled|double-blind)|"
+            r"\b(?:in|of|by|using|conducted|performed|completed|is) (?:a|an|this|our) (?:[\w/,%-]+ ){0,9}?(?:randomized|placebo-controlled|double[- ]blind(?:ed)?)[ ,](?:[\w/(),%-]+ ){0,8}?(?:trial|study|comparison|design|protocol)\b(?!s)|"
+            r"\brandom(?:ized)? (?:order|sequence)\b",
+            r"\bnon-?randomi|" + OTHERS, "abstract",
+        ),
+        cue(
+            "participants_of_trial.text", "trial baseline",
+            r"\b(?:participants|patients|subjects|women|men|veterans|adults|data|subset|subgroup|cohort|baseline data|enrolled|participating|enrolled) (?:[\w-]+ ){0,4}?(?:in|from|of) (?:an?|the|this|our|two|one) (?:[\w/,()-]+ ){0,7}?trial\b|\bbaseline (?:data|characteristics)\b|\bparent (?:study|trial)\b",
+            r"\b(?:needed|warranted)\b", "abstract",
+        ),
+        cue(
+            "intervention.text", "intervention usual education counseling program",
+            r"\b(?:usual|standard|routine) (?:\w+ )?care\b|\bintervention (?:and|or|versus|vs) |\bwait(?:ing)?[- ]?list\b|\bintervention (?:group|arm)\b|\beffects? of (?:an?|the) (?:[\w-]+ ){0,5}(?:intervention|program(?:me)?|training|education)\b",
+        ),
+        cue(
+            "case_control.title", "case",
+            r"\bcase[- ]control(?:led)? (?:[\w-]+ )?(?:study|design|analysis|investigation|comparison)\b|[:.] (?:a |an )?(?:[\w-]+ ){0,4}case[- ]control\b",
+            r"\brandomi|\breview\b", "title",
+        ),
+        cue(
+            "cross_sectional.title", "sectional crosssectional",
+            r"\bcross-? ?sectional (?:[\w-]+ ){0,3}?(?:study|survey|design|analysis|investigation)\b",
+            r"\brandomi|\breview\b|\blongitudinal", "title",
+        ),
+        cue(
+            "case_control.stated", "case",
+            r"\bcase[- ]control(?:led)? (?:study|design|analysis|investigation|method|association|comparison|data|approach)|[:.] (?:a |an )?(?:[\w-]+ ){0,3}case[- ]control\b", OTHERS,
+        ),
+        cue(
+            "case_control.odds", "odds logistic cases controls",
+            r"\bodds ratios?\b.{0,400}\bcontrols\b|\bcontrols\b.{0,600}\bodds ratio|\bconditional logistic\b|\b\d+ (?:[\w-]+ ){0,4}(?:cases|patients) and \d+ (?:[\w-]+ ){0,5}(?:controls|healthy|normal)", None, "abstract",
+        ),
+        cue(
+            "cross_sectional.stated", "sectional survey",
+            r"\bcross-? ?sectional (?:[\w-]+ ){0,3}?(?:study|survey|design|analysis|investigation|data|sample|observational|assessment)|\bwe surveyed\b|[:.] (?:a |an )?(?:[\w-]+ ){0,3}survey\W*(?:$|\n)", OTHERS,
+        ),
+        cue(
+            "cohort.stated", "cohort retrospective retrospectively longitudinal observational follow prospective",
+            r"\b(?:retrospective|prospective|longitudinal|historical|observational|population-based|follow-up|birth|multicenter|single-center|consecutive) (?:[\w,-]+ ){0,4}?(?:study|analysis|review|cohort|series|evaluation|survey|comparison|design|chart|investigation|audit)\b(?! of the literature)|"
+            r"\b(?:were|was|we) (?:\w+ )?retrospectively (?:\w+ )?(?:review|analy|evaluat|stud|identif|assess|compar|collect|examin|includ)|\b(?:review|analy[sz]|evaluat|assess|stud|compar|collect|examin)\w* retrospectively\b|\bcohort (?:study|of|design|analysis)",
+            r"\brandomiz|" + OTHERS,
+        ),
+        cue(
+            "single_person.text", "old she he his her",
+            r"\d+[- ](?:year|yr|month|week|day)s?[- ]old\b|\b(?:she|he) (?:was|had|presented|underwent|developed|died|received)\b|\bhis |\bher ", None, "abstract",
         ),
         cue(
             "observational.any", "observational", r"\bobservational (?:[\w-]+ ){0,2}(?:study|analysis|research|design|data)\b", OTHERS,

@@ -6,60 +6,84 @@ from typing import Any
 import pyarrow as pa
 
 from etl.store.schema import TABLES, conform
-from etl.text import design, sample_size, signals
+from etl.text import design, sample_size
 from etl.text.cues import Words, prepare
 from etl.text.sentences import Section
 
 # Part of every row: a refresh extracts anew whatever another version wrote.
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "3"
 
 _TABLE = TABLES["citation_signals"]
-_SAYS = tuple(name for name in _TABLE.arrow.names if name.startswith("says_"))
+# Taken over from the citation, so that the store replaces both in step.
+_OF_RECORD = ("version", "seq")
+_OF_WORDS = pa.schema([field for field in _TABLE.arrow if field.name not in _OF_RECORD])
+_SAYS = tuple(
+    (name, name.removeprefix("says_")) for name in _TABLE.arrow.names if name.startswith("says_")
+)
 
 
 def extract(citations: pa.Table) -> pa.Table:
     """One row of ``citation_signals`` for each citation, in the same order.
 
-    ``citations`` has at least ``pmid``, ``title``, ``abstract``, ``abstract_sections`` and
-    ``languages``. A record without words gets ``none``, nulls and false.
+    ``citations`` has at least ``pmid``, ``version``, ``seq``, ``title``, ``abstract``,
+    ``abstract_sections`` and ``languages``. A record without words gets ``none``, nulls and false.
     """
     rows = [_row(*fields) for fields in _fields(citations)]
-    return conform(_TABLE, pa.Table.from_pylist(rows, schema=_TABLE.arrow))
+    columns = {
+        field.name: pa.array([row[field.name] for row in rows], field.type) for field in _OF_WORDS
+    }
+    columns |= {name: citations.column(name) for name in _OF_RECORD}
+    return conform(_TABLE, pa.table(columns))
 
 
 def _fields(citations: pa.Table) -> Iterable[tuple[Any, ...]]:
-    names = ("pmid", "title", "abstract", "abstract_sections", "languages")
-    return zip(*(citations.column(name).to_pylist() for name in names), strict=True)
+    names = ("pmid", "title", "abstract", "languages")
+    columns = [citations.column(name).to_pylist() for name in names]
+    return zip(*columns, _sections(citations.column("abstract_sections")), strict=True)
+
+
+def _sections(column: pa.ChunkedArray) -> list[list[Section]]:
+    """The sections of each citation; built from flat columns, ten times as fast as row by row."""
+    found: list[list[Section]] = []
+    for chunk in column.chunks:
+        flat = chunk.flatten()
+        labels, categories, texts = (flat.field(n).to_pylist() for n in Section._fields)
+        every = [
+            Section(label, category, text or "")
+            for label, category, text in zip(labels, categories, texts, strict=True)
+        ]
+        at = 0
+        for size in chunk.value_lengths().to_pylist():
+            found.append(every[at : at + (size or 0)])
+            at += size or 0
+    return found
 
 
 def _row(
     pmid: int,
     title: str | None,
     abstract: str | None,
-    sections: Sequence[dict[str, str | None]] | None,
     languages: Sequence[str] | None,
+    sections: Sequence[Section],
 ) -> dict[str, Any]:
-    parts = [Section(s["label"], s["category"], s["text"] or "") for s in sections or ()]
     words = prepare(title, abstract)
-    said = signals.find(words)
+    reading = design.read(words)
+    said = reading.signals
     return {
         "pmid": pmid,
-        **_size(title, abstract, parts, languages),
-        **_design(words, said),
-        **{name: said.says(name.removeprefix("says_")) for name in _SAYS},
+        **_size(words, sections, languages),
+        **_design(reading),
+        **{name: signal in said.hits for name, signal in _SAYS},
         "signal_sentences": said.sentences(words),
         "extractor_version": EXTRACTOR_VERSION,
     }
 
 
 def _size(
-    title: str | None,
-    abstract: str | None,
-    sections: Sequence[Section],
-    languages: Sequence[str] | None,
+    words: Words, sections: Sequence[Section], languages: Sequence[str] | None
 ) -> dict[str, Any]:
     language = languages[0] if languages else "eng"
-    n = sample_size.find(title, abstract, sections, language)
+    n = sample_size.find_in(words, sections, language)
     return {
         "sample_size": n.value,
         "sample_size_source": n.source,
@@ -79,8 +103,8 @@ def _size(
     }
 
 
-def _design(words: Words, said: signals.Signals) -> dict[str, Any]:
-    found = design.infer(words, said)
+def _design(reading: design.Reading) -> dict[str, Any]:
+    found = design.infer(reading)
     return {
         "design_inferred": found.name,
         "design_probability": found.probability,

@@ -3,91 +3,137 @@
 from collections.abc import Sequence
 
 from etl.text.candidates import Count, Sentence
+from etl.text.count_words import CLASS, words
 
-_VERBS = "REAXCVGTFQ"
 _STOPS = frozenset(";.")
 
 
+_TOTALS = words("total sample sum population cohort series size trial study group")
+_DETERMINERS = words("the these those our")
+
+
 def describe(count: Count) -> None:
-    """Fill ``count.features`` with what its own sentence says."""
+    """Fill ``count.features`` and ``count.form`` with what its own sentence says."""
     add = count.features.append
     sentence, at = count.sentence, count.at
     tokens = sentence.tokens
-    before = tokens[at - 1] if at else "^"
-    two = tokens[at - 2] if at > 1 else "^"
-    after = tokens[at + 1] if at + 1 < len(tokens) else "."
     add("noun_" + (count.noun or "none"))
     if count.noun == "P":
         add("near_noun" if count.distance <= 2 else "far_noun")
-        letters = sentence.classes[at + count.distance]
-        if "K" in letters:
-            add("noun_K")
-    if (
-        before == "="
-        or (before in (":", ",") and two == "n")
-        or (before in ("was", "of") and two == "n")
-    ):
-        add("n_capital" if sentence.capital_n else "n_small")
+        if "K" in sentence.classes[at + count.distance]:
+            add("noun_cases" if tokens[at + count.distance].startswith("case") else "noun_K")
+    before = tokens[at - 1] if at else "^"
+    _form(count, before, tokens[at - 2] if at > 1 else "^")
+    _after(count, tokens[at + 1] if at + 1 < len(tokens) else ".")
+    if before == "of" and at > 1:
+        _whole(count)
+    if not count.noun and count.form == "other" and _unknown_plural(tokens, at):
+        add("unknown_plural")
+    _right_side(count)
+    _left_side(count)
+
+
+def _form(count: Count, before: str, two: str) -> None:
+    """How the number is written, by the two tokens before it."""
+    sentence = count.sentence
+    if before == "=" or (two == "n" and before in (":", ",", "was", "of")):
         count.form = "n"
+        count.features.append("n_capital" if sentence.capital_n else "n_small")
         _before_n(count)
     elif count.noun == "F":
         count.form = "whole"
-    elif before == "(":
+    elif before == "(" or _inside_parens(sentence.tokens, count.at):
         count.form = "paren"
-        add("bare_paren" if after == ")" else "paren")
-    elif _inside_parens(tokens, at):
-        count.form = "paren"
-        add("in_paren")
-    elif before == "of":
-        add(
-            "total_of"
-            if two
-            in (
-                "total",
-                "sample",
-                "sum",
-                "population",
-                "cohort",
-                "series",
-                "size",
-                "trial",
-                "study",
-                "group",
-            )
-            else ("out_of" if two == "out" else ("first_of" if two == "^" or at == 1 else "of"))
-        )
+        bare = sentence.tokens[count.at + 1 : count.at + 2] == [")"]
+        count.features.append("in_paren" if before != "(" else "bare_paren" if bare else "paren")
+    else:
+        _introduced(count, before, two)
+
+
+def _introduced(count: Count, before: str, two: str) -> None:
+    """Words that lead to a number in running text: "a total of", "the", a beginning."""
+    add = count.features.append
+    if before == "of":
+        if two in _TOTALS:
+            add("total_of")
+        elif two == "out":
+            add("out_of")
+        else:
+            add("first_of" if two == "^" or count.at == 1 else "of")
         if two == "number":
             add("number_of")
     elif before == "^":
         add("first")
-    elif before in ("the", "these", "those", "all", "our"):
-        add("det_" + ("the" if before != "all" else "all"))
-    if after == "of" or (
-        after == "(" and "of" in tokens[at + 2 : at + 8] and "%" in tokens[at + 2 : at + 6]
-    ):
-        add("part_of")
-    if after == "(" and "%" in tokens[at + 2 : at + 5]:
-        add("percent_after")
-    if after == "to":
-        add("right_to")
-    if before == "of" and at > 1:
-        _whole(count)
-    _nearby(count)
+    elif before in _DETERMINERS:
+        add("det_the")
+    elif before == "all":
+        add("det_all")
+
+
+def _after(count: Count, after: str) -> None:
+    """What follows a number: a part of something, a percentage, "to"."""
+    tokens, at = count.sentence.tokens, count.at
+    if after == "(" and "%" in tokens[at + 2 : at + 6]:
+        if "of" in tokens[at + 2 : at + 8]:
+            count.features.append("part_of")
+        if "%" in tokens[at + 2 : at + 5]:
+            count.features.append("percent_after")
+    elif after == "of":
+        count.features.append("part_of")
+    elif after == "to":
+        count.features.append("right_to")
+    if "part_of" in count.features and _part_taken(count):
+        count.features.append("part_taken")
+
+
+def _unknown_plural(tokens: Sequence[str], at: int) -> bool:
+    """Whether what is counted is a plural that stands in none of the lists: "20 sentences"."""
+    for token in tokens[at + 1 : at + 3]:
+        if token in CLASS or not token.isalpha():
+            return False
+        if len(token) > 4 and token.endswith("s") and not token.endswith(("ss", "us", "is", "ous")):
+            return True
+    return False
 
 
 def _whole(count: Count) -> None:
     """Tell the whole from the part in "31 of 322 eligible" and "of 121 screened, 112 were ..."."""
     sentence, at = count.sentence, count.at
-    part = next((step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None)
+    part = next(
+        (step for step in range(at - 2, max(-1, at - 9), -1) if step in sentence.values), None
+    )
     near = "".join(sentence.classes[at + 1 : at + 7])
     if part is not None:
         count.form = "whole"
+        if _taken(sentence, at):
+            count.features.append("whole_taken")
         count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
+
+
+def _part_taken(count: Count) -> bool:
+    sentence = count.sentence
+    whole = next((step for step in sorted(sentence.values) if step > count.at + 1
+                  and sentence.tokens[step - 1] == "of"), None)  # fmt: skip
+    return whole is not None and whole - count.at < 9 and _taken(sentence, whole)
+
+
+def _taken(sentence: Sentence, at: int) -> bool:
+    """Whether a part of the whole came in: "68 (62%) of 109 patients were recruited"."""
+    tokens, classes = sentence.tokens, sentence.classes
+    for step in range(at + 1, min(at + 9, len(tokens) - 1)):
+        if tokens[step] in _BREAK or step in sentence.values or tokens[step] in ("who", "that"):
+            return False
+        if tokens[step] == "were":
+            return not {"R", "E"}.isdisjoint(classes[step + 1])
+    return False
+
+
+_BREAK = frozenset(",;.:()[]")
 
 
 def _before_n(count: Count) -> None:
     """The noun before ``(n = 20)``, within a few words."""
-    tokens, classes = count.sentence.tokens, count.sentence.classes
+    classes = count.sentence.classes
     for step in range(count.at - 3, max(-1, count.at - 12), -1):
         if step in count.sentence.values:
             break
@@ -111,8 +157,8 @@ def _inside_parens(tokens: Sequence[str], at: int) -> bool:
     return False
 
 
-def _nearby(count: Count) -> None:
-    """Nearest verbs and cue words on both sides."""
+def _right_side(count: Count) -> None:
+    """Verbs and cue words after the number, up to the next number."""
     add = count.features.append
     sentence, at = count.sentence, count.at
     tokens, classes, values = sentence.tokens, sentence.classes, sentence.values
@@ -121,17 +167,26 @@ def _nearby(count: Count) -> None:
         if tokens[step] in _STOPS:
             break
         if step in values and step > at + 1:
-            seen or add("r_number")
+            if not seen:
+                add("r_number")
             break
         for letter in classes[step]:
-            if letter in _VERBS and letter not in seen:
+            if letter in "REAXCVGTFQ" and letter not in seen:
                 seen += letter
                 add(("r1_" if step - at <= 4 else "r2_") + letter)
+    for word in tokens[at + 1 : at + 3]:
+        if word in _RIGHT:
+            add("right_" + word)
+
+
+def _left_side(count: Count) -> None:
+    """Verbs and cue words before the number, back to the number before."""
+    add = count.features.append
+    sentence, at = count.sentence, count.at
+    tokens, classes, values = sentence.tokens, sentence.classes, sentence.values
     seen = ""
     for step in range(at - 1, max(-1, at - 9), -1):
-        if tokens[step] in _STOPS:
-            break
-        if step in values:
+        if tokens[step] in _STOPS or step in values:
             break
         for letter in classes[step]:
             if letter in "REAXCVGTFQS" and letter not in seen:
@@ -140,96 +195,17 @@ def _nearby(count: Count) -> None:
     for word in tokens[max(0, at - 2) : at]:
         if word in _LEFT:
             add("left_" + word)
-    for word in tokens[at + 1 : at + 3]:
-        if word in _RIGHT:
-            add("right_" + word)
 
 
-_RANDOMISED = frozenset({"r1_R"})
-_SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
-_LEFT = frozenset(
-    "than over approximately about nearly additional further other another remaining first and or with healthy only where which up".split()
+_LEFT = words(
+    """
+    than over approximately about nearly additional further other another remaining first
+    and or with healthy only where which up
+    """
 )
-_RIGHT = frozenset(
-    "each consecutive other additional more healthy randomly were had of patients controls in received experienced completed".split()
+_RIGHT = words(
+    """
+    each consecutive other additional more healthy randomly were had of patients controls in
+    received experienced completed
+    """
 )
-
-
-def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> None:
-    """Add what the whole text says: order, size, repeats, sums."""
-    values = [count.value for count in counts]
-    people = [
-        count.value for count in counts if count.noun in ("P", "") or "n_small" in count.features
-    ]
-    top = max(people, default=0)
-    sums = _sums(counts)
-    first = True
-    randomised = {id(count.sentence): count for count in counts if _RANDOMISED & set(count.features) and count.noun in ("P", "")}
-    for count in counts:
-        if randomised and not _SAYS_RANDOMISED & set(count.features):
-            count.features.append("other_randomised_here" if id(count.sentence) in randomised else "other_randomised")
-        if "part_of" in count.features and "X" in count.sentence.letters:
-            count.features.append("part_of_X")
-        if "first_of" in count.features and len([c for c in counts if c.sentence is count.sentence]) > 1:
-            count.features.append("of_then_more")
-        add = count.features.append
-        value = count.value
-        if value == top:
-            add("largest")
-        elif value * 2 < top:
-            add("under_half")
-        if first and count.noun == "P":
-            add("first_people")
-            first = False
-        if value in title:
-            add("in_title")
-        if values.count(value) > 1:
-            add("repeated")
-        if value in sums:
-            add("is_sum")
-        if value < 10:
-            add("below_10")
-        elif value < 20:
-            add("below_20")
-        elif value >= 100_000:
-            add("huge")
-        where = count.sentence.order / max(1, sentences - 1)
-        add(
-            "at_"
-            + (
-                "0"
-                if where < 0.15
-                else "1"
-                if where < 0.35
-                else "2"
-                if where < 0.55
-                else "3"
-                if where < 0.8
-                else "4"
-            )
-        )
-        if count.sentence.kind:
-            add("in_" + count.sentence.kind)
-        letters = count.sentence.letters
-        for letter in "RFDX":
-            if letter in letters:
-                add("s_" + letter)
-
-
-def _sums(counts: Sequence[Count]) -> set[int]:
-    """Values that are the sum of two, three or four numbers that follow each other closely."""
-    found = set()
-    for start in range(len(counts) - 1):
-        total = counts[start].value
-        order = counts[start].sentence.order
-        for count in counts[start + 1 : start + 5]:
-            if count.sentence.order > order + 1:
-                break
-            total += count.value
-            found.add(total)
-    return found
-
-
-def sentence_of(count: Count) -> Sentence:
-    """The sentence that holds the number."""
-    return count.sentence

@@ -30,7 +30,7 @@ WORDS = frozenset(_ONES) | frozenset(_TENS) | frozenset(_SCALES)
 
 # Substrings of every number word from ten up, for a quick look before anything dear.
 WORD_MARKS = (
-    "nty", "rty", "fty", "xty", "ghty", "nety", "undred", "teen", "welve", "leven", "ten ",
+    "nty", "rty", "fty", "xty", "ghty", "nety", "undred", "teen", "welve", "leven", " ten ",
     "housand",
 )  # fmt: skip
 
@@ -80,12 +80,12 @@ def _merge_words(tokens: list[str], at: int) -> tuple[int | None, int]:
     end = at + 1
     size = len(tokens)
     while end < size:
-        token = tokens[end]
-        if token in WORDS:
-            words.append(token)
+        word = tokens[end]
+        if word in WORDS:
+            words.append(word)
             end += 1
-        elif token in ("-", "and", "‐", "‑") and end + 1 < size and tokens[end + 1] in WORDS:
-            if token == "and" and words[-1] not in _SCALES:
+        elif word in ("-", "and", "‐", "‑") and end + 1 < size and tokens[end + 1] in WORDS:
+            if word == "and" and words[-1] not in _SCALES:
                 break
             end += 1
         else:
@@ -106,10 +106,27 @@ def _merge_spaced(tokens: list[str], at: int) -> tuple[int | None, int]:
 def tokenize(sentence: str) -> tuple[list[str], dict[int, int]]:
     """Lower-case tokens of a sentence and the value of those that are whole numbers.
 
-    ``sentence`` must be lower case already. The mapping goes from token index to value.
+    ``sentence`` must be lower case already. The mapping goes from token index to value, in
+    order; digits grouped by points have the value None left out: see ``pointed_value``.
     """
     raw = _TOKEN.findall(sentence)
-    spelled = not WORDS.isdisjoint(raw)
+    numeric = [at for at, token in enumerate(raw) if "0" <= token[0] <= "9"]
+    if _SPACED.search(sentence) is None and WORDS.isdisjoint(raw):
+        values = {}
+        for at in numeric:
+            value = _digits_value(raw[at])
+            if value is not None:
+                values[at] = value
+        return raw, values
+    return _merged(raw)
+
+
+# Digits that a blank may join to the digits before it: "13 388".
+_SPACED = re.compile(r"\d\s\d\d\d(?!\d)")
+
+
+def _merged(raw: list[str]) -> tuple[list[str], dict[int, int]]:
+    """The same where several tokens make one number."""
     tokens: list[str] = []
     values: dict[int, int] = {}
     at = 0
@@ -118,12 +135,12 @@ def tokenize(sentence: str) -> tuple[list[str], dict[int, int]]:
         token = raw[at]
         value = None
         after = at + 1
-        if token[0].isdigit():
+        if "0" <= token[0] <= "9":
             if after < size and len(raw[after]) == 3 and len(token) < 4 and token[0] != "0":
                 value, after = _merge_spaced(raw, at)
             else:
                 value = _digits_value(token)
-        elif spelled and token in WORDS:
+        elif token in WORDS:
             value, after = _merge_words(raw, at)
         if value is not None:
             values[len(tokens)] = value

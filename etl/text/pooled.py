@@ -7,7 +7,16 @@ from etl.text.candidates import Count
 
 _TAKEN = frozenset(
     {
-        *("included", "includes", "including", "met", "meeting", "eligible", "selected", "fulfilled"),
+        *(
+            "included",
+            "includes",
+            "including",
+            "met",
+            "meeting",
+            "eligible",
+            "selected",
+            "fulfilled",
+        ),
         *("satisfied", "total", "pooled", "involving", "comprising", "analysed", "analyzed"),
         *("inclusion", "criteria", "enrolling", "reviewed", "synthesis", "meta", "with", "from"),
         *("contributed", "qualified", "suitable", "relevant", "found", "were", "involved"),

@@ -5,34 +5,94 @@ apart; a protocol gives only what is planned.
 """
 
 import re
+
 _REVIEW_TITLE = re.compile(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
-    r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|recent)|"
+    r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|"
+    r"recent)|"
     r"literature review|umbrella review|pooled analysis of (?:published|randomi)|"
     r"evidence-based review|rapid review|integrative review|cochrane|narrative review|"
-    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |updated )?review\b"
+    r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |"
+    r"updated )?review\b(?! of \d)"
 )
 _NOT_REVIEW_TITLE = re.compile(
-    r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|\bour) (?:\w+ )?review|"
+    r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|"
+    r"\bour) (?:\w+ )?review|"
     r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
 )
-_REVIEW_BODY = re.compile(
-    r"(?:we|were|was|systematically|electronic|literature|comprehensive|systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
-    r"(?:medline|pubmed|embase|cochrane library|cochrane central|web of science|scopus)\b[^.]{0,200}"
-    r"\b(?:search|databas|from (?:inception|\d{4}))|"
-    r"(?:searched|search(?:es)? (?:of|in|was|were))[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|databases)|"
-    r"(?:this|we performed a|we conducted a|we undertook a) (?:systematic review|meta-analysis)|"
-    r"\b(?:trials|studies|articles) (?:were|was) (?:included|eligible|identified|selected)|"
-    r"(?:trials|studies) (?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|criteria)|"
-    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and )|"
-    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|describes|focuses|outlines|highlights|will)"
+_SEARCH = re.compile(
+    r"(?:we|were|was|systematically|electronic|literature|comprehensive|"
+    r"systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
+    r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|"
+    r"databases)|"
+    r"(?:medline|pubmed|embase|cochrane|databases)[^.]{0,120} search"
 )
+_SELF = re.compile(
+    r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)"
+)
+_THIS = re.compile(
+    r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|"
+    r"describes|focuses|outlines|"
+    r"highlights|will|aims|presents|examines|explores|considers|covers)"
+)
+_WE = re.compile(
+    r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"
+)
+_STUDIES_WERE = re.compile(
+    r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
+    r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|"
+    r"criteria))"
+)
+_TRIALS_WITH = re.compile(
+    r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|"
+    r"with a total of|with) "
+    r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|"
+    r"adults|people)"
+)
+_DRAWN = re.compile(
+    r"(?:drawn|pooled|combined|data) from (?:the |all )?(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|[3-9]|"
+    r"\d\d) (?:[\w-]+ ){0,4}(?:trials|studies)\b"
+)
+# Headings that only an abstract of a systematic review has, in pairs.
+_REVIEW_HEADINGS = (
+    ("selection criteria: ", "search strategy: "),
+    ("selection criteria: ", "search methods: "),
+    ("study selection: ", "data sources: "),
+    ("study selection: ", "data extraction: "),
+)
+# Each pattern with words of which one must occur before it is worth a try.
+_BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    ((" search",), _SEARCH),
+    (("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
+    (("this article", "this review", "this paper", "this chapter"), _THIS),
+    (("systematic review", "meta-analysis"), _SELF),
+    (("trials ", "studies "), _TRIALS_WITH),
+    (("we review", "we summari", "we discuss", "we outline"), _WE),
+    (("studies were", "trials were", "articles were", "studies met", "trials met", "articles met",
+      "studies that met", "trials that met", "studies meeting", "trials meeting",
+      "studies fulfilled", "trials fulfilled"), _STUDIES_WERE),
+)  # fmt: skip
+
+
+def _says_review(text: str) -> bool:
+    """Whether the body says so; each pattern is tried only where one of its words occurs."""
+    for words, pattern in _BODY:
+        for word in words:
+            if word in text:
+                if pattern.search(text):
+                    return True
+                break
+    return False
+
+
 _OWN_PEOPLE = re.compile(
-    r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
+    r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|"
+    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
 )
 _PROTOCOL_TITLE = re.compile(
     r"(?:study|trial|review|research|methods) protocol|protocol (?:for|of)\b|"
-    r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|design and (?:rationale|methods|protocol)|"
+    r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|"
+    r"design and (?:rationale|methods|protocol)|"
     r"[:\-] ?(?:a )?(?:\w+ )?protocol\b"
 )
 _FUTURE = re.compile(
@@ -40,36 +100,37 @@ _FUTURE = re.compile(
     r"conducted|compared|measured|analy|collected|performed|followed|obtained)"
 )
 _DONE = re.compile(
-    r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|analy[sz]ed|allocated|higher|lower|similar|observed|found)"
+    r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|"
+    r"analy[sz]ed|allocated|higher|lower|similar|observed|found)"
 )
 
 
 def is_review(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that this is a review or meta-analysis."""
-    if _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
+    if "[review]" in title:
         return True
-    if _NOT_REVIEW_TITLE.search(title):
+    titled = any(word in title for word in _REVIEW_WORDS)
+    if titled and _REVIEW_TITLE.search(title) and not _NOT_REVIEW_TITLE.search(title):
+        return True
+    if any(word in title for word in _OTHER_WORDS) and _NOT_REVIEW_TITLE.search(title):
         return False
-    marks = (
-        "search",
-        "studies",
-        "we review",
-        "trials were",
-        "this article",
-        "this review",
-        "review",
-        "articles",
-    )
-    if not any(mark in text for mark in marks):
-        return False
-    return _REVIEW_BODY.search(text) is not None and _OWN_PEOPLE.search(text) is None
+    if any(one in text and other in text for one, other in _REVIEW_HEADINGS):
+        return True
+    return _says_review(text) and _OWN_PEOPLE.search(text) is None
+
+
+# One of these stands in whatever the pattern of the same name matches.
+_REVIEW_WORDS = ("review", "meta", "systematic", "pooled", "cochrane")
+_OTHER_WORDS = ("review", "case", "individual", "report of")
 
 
 def is_protocol(title: str, text: str) -> bool:
     """Whether title or text (lower case) say that the study is still to come."""
-    if "protocol" in title or "rationale" in title or "design" in title:
-        if _PROTOCOL_TITLE.search(title) and (" will " in text or not _DONE.search(text)):
-            return True
+    titled = ("protocol" in title or "rationale" in title or "design" in title) and (
+        _PROTOCOL_TITLE.search(title) is not None
+    )
+    if titled and (" will " in text or not _DONE.search(text)):
+        return True
     if " will " not in text:
         return False
     return _FUTURE.search(text) is not None and _DONE.search(text) is None

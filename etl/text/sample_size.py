@@ -7,16 +7,16 @@ are still counted and the units stand in ``n_clusters``.
 """
 
 import math
-import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from etl.text import arms, pooled, ranking, reviews, sentences, special_counts
-from etl.text.candidates import Count
-from etl.text.count_words import PEOPLE_MARKS
+from etl.text import arms, count_words, pooled, ranking, reviews, sentences, special_counts
+from etl.text.candidates import Count, Sentence
+from etl.text.count_words import PEOPLE_MARKS, PEOPLE_WORDS
+from etl.text.cues import Words, prepare, tokens
 from etl.text.sentences import Section
-from etl.text.weighing import weigh
+from etl.text.weighing import gather, weigh
 
 
 class Candidate(NamedTuple):
@@ -58,11 +58,15 @@ _PLANNED = 0.05
 
 
 class _Text(NamedTuple):
-    """A source text in both cases with the lower-case title that goes with it."""
+    """A source text in both cases with the lower-case title that goes with it.
+
+    ``vocabulary`` holds the distinct words of the text, and maybe others.
+    """
 
     title: str
     text: str
     low: str
+    vocabulary: Set[str]
     source: str
     sections: Sequence[Section] | None
 
@@ -79,52 +83,89 @@ def find(
     left out. ``language`` is the MEDLINE code; a text that is not English is read only where
     digits make it certain. Nothing found: ``value`` None and ``source`` "none".
     """
-    result = NOTHING
-    for source, text in (("abstract", abstract), ("title", title)):
-        if not text:
-            continue
-        low = text.lower()
-        if len(low) != len(text):  # a few capitals grow in lower case; offsets must hold
-            low = text
-        head = (title or "").lower() or low[: low.find(". ") + 1]
-        here = _Text(head, text, low, source, sections if source == "abstract" else None)
+    return find_in(prepare(title, abstract), sections, language)
+
+
+def find_in(
+    words: Words, sections: Sequence[Section] | None = None, language: str = "eng"
+) -> SampleSize:
+    """``find`` in a citation whose words are prepared already."""
+    title, abstract = words.title_low, words.abstract_low
+    if abstract:
+        head = title or abstract[: abstract.find(". ") + 1]
+        here = _Text(head, words.abstract, abstract, words.vocabulary, "abstract", sections)
         result = _read(here, language)
         if result is not NOTHING:
             return result
-    return result
+    if title:
+        here = _Text(title, words.title, title, words.title_vocabulary, "title", None)
+        return _read(here, language)
+    return NOTHING
 
 
 def _read(here: _Text, language: str) -> SampleSize:
     if language != "eng" and not special_counts.is_english(here.low):
         return _placed(here, special_counts.foreign(here.text))
-    if not any(mark in here.low for mark in PEOPLE_MARKS):
-        return NOTHING
+    gathered = _gather(here)
+    if not gathered:
+        return _placed(here, special_counts.one_case(here.title, here.low))
+    return _gathered(here, gathered)
+
+
+def _gather(here: _Text) -> list[Sentence]:
+    if not _has_people(here):
+        return []
+    return gather(here.text, here.low, here.vocabulary, here.sections)
+
+
+def _has_people(here: _Text) -> bool:
+    if not PEOPLE_WORDS.isdisjoint(here.vocabulary) and here.source == "abstract":
+        return True
+    low = here.low
+    return any(mark in low for mark in PEOPLE_MARKS)
+
+
+def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     if reviews.is_review(here.title, here.low):
-        return _review(here)
+        return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):
-        return _protocol(here)
+        return _protocol(here, gathered)
     if _is_about_animals(here):
         return NOTHING
-    return _study(here)
+    return _study(here, gathered)
 
 
-_ANIMALS = re.compile(
-    r"\b(?:rats?|mice|mouse|murine|dogs?|canine|cats?|feline|pigs?|piglets?|porcine|rabbits?|sheep|"
-    r"ovine|goats?|cows?|cattle|bovine|calves|horses?|equine|monkeys?|macaques?|chickens?|broilers?|"
-    r"hens|zebrafish|animals?|lambs?|hamsters?|swine|foals|mares|ewes|sows)\b"
+_ANIMALS = count_words.words(
+    """
+    rat rats mice mouse murine dog dogs canine cat cats feline pig pigs piglet piglets
+    porcine rabbit rabbits sheep ovine goat goats cow cows cattle bovine calves horse
+    horses equine monkey monkeys macaque macaques chicken chickens broiler broilers hens
+    zebrafish animal animals lamb lambs hamster hamsters swine foals mares ewes sows
+    ferret ferrets gerbil gerbils minipig minipigs rodent rodents heifers steers
+    """
 )
-_HUMANS = ("patient", "women", "participants", "volunteers", "children", "individuals", " men ", "people", "infants")
+_HUMANS = (
+    "patient",
+    "women",
+    "participants",
+    "volunteers",
+    "children",
+    "individuals",
+    " men ",
+    "people",
+    "infants",
+)
 
 
 def _is_about_animals(here: _Text) -> bool:
-    if not _ANIMALS.search(here.title):
+    if _ANIMALS.isdisjoint(tokens(here.title)):
         return False
     return not any(mark in here.low for mark in _HUMANS)
 
 
-def _study(here: _Text) -> SampleSize:
+def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     """A study of people: the best candidate, or the one patient of a case report."""
-    found = weigh(here.title, here.text, here.low, here.sections)
+    found = weigh(here.title, here.text, gathered)
     best = max(found, key=lambda count: count.score, default=None)
     if best is None or best.score <= ranking.ACCEPT or (best.value < 10 and "report" in here.title):
         alone = special_counts.one_case(here.title, here.low)
@@ -133,7 +174,9 @@ def _study(here: _Text) -> SampleSize:
     if best is None or best.score <= ranking.ACCEPT:
         return NOTHING
     chances = _chances(found)
-    row = arms.best_row([count for count in found if count.distance >= 0], best.value, ranking.weights())
+    row = arms.best_row(
+        [count for count in found if count.distance >= 0], best.value, ranking.weights().all
+    )
     span = best.sentence.span
     return SampleSize(
         value=best.value,
@@ -149,17 +192,17 @@ def _study(here: _Text) -> SampleSize:
     )
 
 
-def _review(here: _Text) -> SampleSize:
-    found = weigh(here.title, here.text, here.low, here.sections)
+def _review(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    found = weigh(here.title, here.text, gathered)
     studies, participants = pooled.read_pooled(found)
     if studies is None and participants is None:
         return NOTHING
     return SampleSize(n_studies=studies, n_participants=participants)
 
 
-def _protocol(here: _Text) -> SampleSize:
+def _protocol(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     """A study to come has no people yet: what is planned is kept as alternatives only."""
-    found = weigh(here.title, here.text, here.low, here.sections)
+    found = weigh(here.title, here.text, gathered)
     others = _alternatives(here, found, _chances(found), None, _PLANNED)
     clusters = special_counts.clusters(found, here.low)
     if not others and clusters is None:
@@ -211,7 +254,7 @@ def _alternatives(
 ) -> tuple[Candidate, ...]:
     """Up to three other values, the likeliest first."""
     seen = {chosen}
-    others = []
+    others: list[Candidate] = []
     for count in sorted(found, key=lambda count: -count.score):
         if count.value in seen or len(others) == 3 or chances[count.value] < 0.005:
             continue

@@ -28,6 +28,8 @@ class Span(NamedTuple):
 
 # Group 1 ends the sentence; what follows is white space before a likely beginning.
 _STOP = re.compile(r"([.!?][)\]\"'”’]*)\s+(?=[A-Z0-9(\[\"'“‘<≥≤ÀÁÂÄÅÉÈÊÎÍÓÔÖØÚÜ])")
+# The same for full stops alone: a pattern that begins with one letter is searched much faster.
+_FULL_STOP = re.compile(r"(\.[)\]\"'”’]*)\s+(?=[A-Z0-9(\[\"'“‘<≥≤ÀÁÂÄÅÉÈÊÎÍÓÔÖØÚÜ])")
 _STOP_CJK = re.compile(r"([。；])\s*")
 
 # Words before a full stop that seldom end a sentence, lower case; units do end one when a
@@ -57,7 +59,9 @@ def split(text: str) -> tuple[Span, ...]:
     """Sentences of ``text`` in order; empty for an empty text."""
     spans = []
     start = 0
-    stops = _STOP_CJK if "。" in text else _STOP
+    stops = _STOP if "?" in text or "!" in text else _FULL_STOP
+    if "。" in text:
+        stops = _STOP_CJK
     for match in stops.finditer(text):
         stop, after = match.span()
         if text[stop] == "." and _goes_on(text, stop, after):
@@ -101,7 +105,9 @@ def kind_of(label: str) -> str:
     return next((kind for prefix, kind in _KINDS if prefix in low), "")
 
 
-_LABEL = re.compile(r"(?:^|(?<=[.!?)\]%] )|(?<=\n))([A-Z][A-Z][A-Z ,/&()'-]{1,60}): ")
+# Starts with a character class so that the search can jump; what stands before is checked after.
+_LABEL = re.compile(r"[A-Z][A-Z][A-Z ,/&()'-]{1,60}: ")
+_LABEL_AFTER = frozenset(".!?)]%:;")
 
 
 def kinds(text: str, sections: Sequence[Section] | None = None) -> list[tuple[int, str]]:
@@ -112,7 +118,11 @@ def kinds(text: str, sections: Sequence[Section] | None = None) -> list[tuple[in
     if not sections:
         if ": " not in text:
             return []
-        return [(m.start(1), kind_of(m.group(1))) for m in _LABEL.finditer(text)]
+        return [
+            (match.start(), kind_of(match.group()))
+            for match in _LABEL.finditer(text)
+            if match.start() == 0 or text[match.start() - 2] in _LABEL_AFTER
+        ]
     found = []
     at = 0
     for section in sections:

@@ -12,9 +12,12 @@ from etl.text.cues import CueSet, Hit, Words, cue
 
 # The sentence asks for studies, cites them, or says that they were looked for.
 OTHERS = (
-    r"\b(?:needed|warranted|required|necessary|lacking|future|recommended|awaited|should be|"
-    r"remains? to be|were (?:searched|eligible)|(?:we|was|were) (?:systematically )?search|"
-    r"inclusion criteria were|search of)\b"
+    r"\b(?:trials?|stud(?:y|ies)|research|investigations?|data|evidence|rcts?|validation|evaluation)\b.{0,80}?"
+    r"\b(?:needed|warranted|required|necessary|lacking|awaited|recommended|should be)\b|"
+    r"\b(?:future|further|larger|additional|more) (?:[\w,-]+ ){0,6}(?:trials?|stud(?:y|ies)|research|rcts?|investigations?)\b|"
+    r"\b(?:need|call|lack|absence) (?:for|of) (?:[\w,-]+ ){0,6}(?:trials?|stud(?:y|ies)|rcts?)\b|"
+    r"\b(?:were (?:searched|eligible)|(?:we|was|were) (?:systematically )?search|"
+    r"inclusion criteria were|search of)"
 )
 _STUDIES = r"(?:trials|studies|rcts)\b"
 _CENTRE = r"(?:cent(?:er|re)|institution|hospital|clinic)"
@@ -26,6 +29,7 @@ _NUMBER = (
 RANDOMISED = (
     # this study's own act of randomising
     r"(?<!not )(?<!non)(?<!non-)(?<!non )(?:"
+    r"\brandomly selected (?:sub-?)?groups\b|"
     r"\brandomly (?:and \w+ )?(?:re-?)?(?:assign|allocat|divid|receiv|distribut|group|split|treat|"
     r"separat|placed|given|administ|classif|enter|categor)\w*"
     r"|\b(?:assigned|allocated|divided|distributed|grouped|split|separated) (?:\w+ ){0,3}"

@@ -6,17 +6,25 @@ from typing import NamedTuple
 
 from etl.text.candidates import Count
 
-_ONE_OLD = re.compile(
-    r"\b(?:an?|the|this|our|one) (?:[a-z-]+ ){0,3}?(?:\d{1,3}|[a-z]+)[- ](?:(?:and[- ]a[- ]half|\d)[- ])?"
-    r"(?:year|month|week|day|yr)s?[- ](?:old\b|of age\b)"
+# "a 45-year-old man": the unit leads, what stands before it is looked at afterwards.
+_OLD = re.compile(r"(?:year|month|week|day|yr)s?[- ](?:old\b|of age\b)")
+_ONE_BEFORE = re.compile(
+    r"\b(?:an?|the|this|our|one) (?:[a-z-]+ ){0,3}?(?:\d{1,3}|[a-z]+)[- ](?:(?:and[- ]a[- ]half|"
+    r"\d)[- ])?$"
 )
 _ONE_CASE = re.compile(
-    r"\b(?:report|describe|present|documents?|illustrate)s?(?:ed)? (?:on |here )?(?:an?|the|our|one|this) "
-    r"(?:[a-z-]+ ){0,3}?(?:case|patient)\b|\bthe case (?:of|is) an? |\ba (?:rare |unusual )?case of\b|"
+    r"\b(?:report|describe|present|documents?|illustrate)s?(?:ed)? (?:on |here )?(?:an?|the|our|"
+    r"one|this) "
+    r"(?:[a-z-]+ ){0,3}?(?:case|patient)\b|\bthe case (?:of|is) an? |\ba (?:rare |"
+    r"unusual )?case of\b|"
     r"\bone case (?:of|is|was)\b"
 )
-_SINGULAR = re.compile(r"\bcase report\b|\ba (?:\w+ ){0,2}case\b|\bcase of\b|\bone case\b|\ba patient\b")
-_PLURAL = re.compile(r"\b(?:cases|patients|series|siblings|brothers|sisters|twins|children|infants)\b")
+_SINGULAR = re.compile(
+    r"\bcase report\b|\ba (?:\w+ ){0,2}case\b|\bcase of\b|\bone case\b|\ba patient\b"
+)
+_PLURAL = re.compile(
+    r"\b(?:cases|patients|series|siblings|brothers|sisters|twins|children|infants)\b"
+)
 
 
 class Place(NamedTuple):
@@ -29,23 +37,30 @@ class Place(NamedTuple):
 
 def one_case(title: str, text: str) -> Place | None:
     """One patient, when the words of a case report say so; title and text in lower case."""
-    if "old" not in text and "case" not in text and " age" not in text:
+    titled = ("case" in title or "patient" in title) and _SINGULAR.search(title) is not None
+    aged = "old" in text or "of age" in text
+    if not (titled or aged) or (_PLURAL.search(title) and "case report" not in title):
         return None
-    ages = list(_ONE_OLD.finditer(text))
-    titled = _SINGULAR.search(title) is not None
-    if _PLURAL.search(title) and "case report" not in title:
-        return None
+    ages = (
+        [age.start() for age in _OLD.finditer(text) if _is_one(text, age.start())] if aged else []
+    )
     if len(ages) == 1 and (titled or "case" in text or "report" in text or "present" in text):
-        return Place(1, ages[0].start(), 0.85 if titled else 0.7)
-    said = _ONE_CASE.search(text)
+        return Place(1, ages[0], 0.85 if titled else 0.7)
+    said = _ONE_CASE.search(text) if titled else None
     if titled and (said or ages):
-        return Place(1, said.start() if said else ages[0].start(), 0.7)
+        return Place(1, said.start() if said else ages[0], 0.7)
     return None
+
+
+def _is_one(text: str, at: int) -> bool:
+    """Whether "a" or "the" and an age stand before the unit at ``at``."""
+    return _ONE_BEFORE.search(text[max(0, at - 60) : at]) is not None
 
 
 _FOREIGN_N = re.compile(r"\bn\s?=\s?(\d{1,6})\b", re.IGNORECASE)
 _FOREIGN_PEOPLE = re.compile(
-    r"(?<![\d.,/<>=%-])(\d{2,6})\s?(?:\w+ )?(?:patient(?:s|es|en|innen|inn?er)?|pacientes|pazienti|pacjent\w+|"
+    r"(?<![\d.,/<>=%-])(\d{2,6})\s?(?:\w+ )?(?:patient(?:s|es|en|innen|inn?er)?|pacientes|"
+    r"pazienti|pacjent\w+|"
     r"personnes|personas|persone|personen|pessoas|sujets|sujetos|soggetti|probanden|enfants|niños|"
     r"kinder|femmes|mujeres|frauen|donne|mulheres|malades|enfermos|participant(?:s|es|i)|"
     r"участник\w+|пациент\w+|больн\w+|例|名|人)",
@@ -84,7 +99,9 @@ def clusters(counts: Sequence[Count], low: str) -> int | None:
             continue
         near = count.sentence.tokens[max(0, count.at - 8) : count.at + 14]
         randomised = "R" in "".join(count.sentence.classes[max(0, count.at - 8) : count.at + 14])
-        if randomised and ("cluster" in low or "r1_R" in count.features or "l1_R" in count.features):
+        if randomised and (
+            "cluster" in low or "r1_R" in count.features or "l1_R" in count.features
+        ):
             return count.value
         if best is None and not _CLUSTER_WORDS.isdisjoint(near):
             best = count.value

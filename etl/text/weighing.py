@@ -1,38 +1,47 @@
 """All numbers of a text that may be its sample size, each with a score."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from etl.text import arms, ranking, sentences
-from etl.text.candidates import Count, counts, read
-from etl.text.features import describe, place
+from etl.text.candidates import Count, Sentence, counts, may_count, read
+from etl.text.features import describe
+from etl.text.placing import place
 from etl.text.sentences import Section
 
 _TITLE_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.%])")
 
 
-def weigh(title: str, text: str, low: str, sections: Sequence[Section] | None) -> list[Count]:
+def gather(
+    text: str, low: str, vocabulary: Set[str], sections: Sequence[Section] | None
+) -> list[Sentence]:
+    """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case.
+
+    ``vocabulary`` holds at least the distinct words of the text.
+    """
+    if not may_count(low, vocabulary):
+        return []
+    spans = sentences.split(text)
+    return read(text, low, spans, vocabulary, lambda: sentences.kinds(text, sections))
+
+
+def weigh(title: str, text: str, gathered: Sequence[Sentence]) -> list[Count]:
     """All candidates of a text with features and scores: stated ones in order, then sums of arms.
 
-    ``low`` is ``text`` in lower case, of the same length. Sums have a negative ``distance``.
+    ``title`` is in lower case. Sums have a negative ``distance``.
     """
-    spans = sentences.split(text)
-    found = [
-        count
-        for sentence in read(text, low, spans, sentences.kinds(text, sections))
-        for count in counts(sentence)
-    ]
+    found = [count for sentence in gathered for count in counts(sentence)]
     if not found:
         return found
     table = ranking.weights()
     for count in found:
         describe(count)
-    place(found, len(spans), _numbers_of(title))
+    place(found, len(sentences.split(text)), _numbers_of(title))
     for count in found:
-        count.arm = arms.arm_weight(count.features, table)
-    found += _from_arms(found, table)
+        count.arm = arms.arm_weight(count.features, table.arm)
+    found += _from_arms(found, table.all)
     for count in found:
-        count.score = ranking.score(count.features, table)
+        count.score = ranking.score(count.features, table.all)
     return found
 
 
@@ -56,6 +65,10 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
         for count in row.counts:
             count.features += ["in_row", "in_row_compared"] if compared else ["in_row"]
         how = ["arms_sum" if row.score > 1.0 else "arms_low"] + ["arms_compared"] * compared
+        if any(row.total < count.value for count in found if "largest" in count.features):
+            how.append("arms_below")
+        if row.counts[0].form == row.counts[-1].form == "whole":
+            how.append("arms_whole")
         made.append(_made(row.counts[0], row.total, how))
     totals = {count.value for count in made}
     for count in found:

@@ -1,5 +1,5 @@
 -- The words of one range of citations.
 -- Grain: one PMID. Inputs: citations, $low, $high (exclusive). Output: what the extractors read.
-SELECT pmid, title, abstract, abstract_sections, languages
+SELECT pmid, version, seq, title, abstract, abstract_sections, languages
 FROM citations
 WHERE pmid >= $low AND pmid < $high

@@ -10,7 +10,7 @@ with graded_part as (
     where c.pmid >= $low and c.pmid < $high
 ), paired as (
     select h.*,
-        flatten([[{ui: d.ui, name: index_fold(d.name), qualifier: index_fold(q.name),
+        flatten([[{ui: d.ui, name: index_fold(d.name), qualifier: index_fold(q.name), said: q.name,
                    major: coalesce(q.major, false) or coalesce(d.major, false)}
                   for q in d.qualifiers] for d in headings if d.qualifiers is not null]) as pairs,
         [{ui: d.ui, name: index_fold(d.name),
@@ -41,12 +41,12 @@ select
         more: index_texts([o.text for o in p.other_abstracts] || p.keywords),
         keywords: index_texts(p.keywords),
         terms: index_texts(
-            [d.name for d in headings] || list_distinct([r.qualifier for r in pairs])
+            [d.name for d in headings] || list_distinct([r.said for r in pairs])
             || p.publication_types || [s.name for s in p.supplementary_concepts]
             || list_distinct([s.name for s in p.chemicals]) || p.gene_symbols),
         names: index_texts(p.authors || p.investigators || [p.journal, p.journal_abbreviation]),
         collective: index_texts([a.collective_name for a in p.author_details]),
-        code: (
+        code: [code for code in (
             -- headings: by UI, by name, and by name alone where the record gives no UI
             ['m:' || d.ui for d in folded if d.ui is not null]
             || ['mn:' || d.name for d in folded]
@@ -117,7 +117,7 @@ select
             || case when coalesce(g.is_retracted,
                     list_contains([t.name for t in types], 'retracted publication'))
                then ['f:retracted'] else [] end
-        ),
+        ) if code is not null],
         card: [base64(encode(to_json({
             pmid: p.pmid::varchar, pmcid: p.pmcid, doi: p.doi, title: p.title,
             authors: p.authors, journal: p.journal, year: p.year,

@@ -10,6 +10,7 @@ from etl.jobs.refresh import Request, refresh
 from etl.store.home import Home, open_home
 from etl.store.snapshot import current
 from etl.store.views import connect
+from etl.text import extract
 from tests.pubmed_xml import GUIDELINE, RCT, REVIEW, article, deletes, write
 
 PREPRINT = ("D000076942", "Preprint")
@@ -87,6 +88,42 @@ def test_a_late_file_takes_its_own_place(tmp_path: Path) -> None:
     whole = open_home(tmp_path / "whole")
     refresh(whole, Request(pubmed=(str(folder),)))
     assert tables(home) == tables(whole)
+
+
+def words_of(home: Home) -> dict[int, tuple[int | None, str]]:
+    query = "select pmid, sample_size, extractor_version from citation_signals"
+    with connect(home, current(home)) as con:
+        return {pmid: (n, version) for pmid, n, version in con.execute(query).fetchall()}
+
+
+def test_new_extractors_read_the_words_again_and_late_files_still_find_their_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(n: int) -> str:
+        return f"In this trial {n} patients were randomised to salt or sand."
+
+    first = write(tmp_path / "a.xml", article(1, types=[RCT], abstract=said(120)))
+    late = tmp_path / "b.xml"
+    late.write_text("<PubmedArticleSet>")
+    third = write(
+        tmp_path / "c.xml",
+        article(2, types=[RCT], abstract=said(130), version=2),
+        article(3, types=[RCT], abstract=said(140)),
+    )
+    home = open_home(tmp_path / "home")
+    files = (str(first), str(late), str(third))
+    assert refresh(home, Request(pubmed=files)).exit_code == 3
+    for module in (extract, job):
+        monkeypatch.setattr(module, "EXTRACTOR_VERSION", "next")
+    refresh(home, Request(pubmed=files))
+    assert words_of(home) == {1: (120, "next"), 2: (130, "next"), 3: (140, "next")}
+    # the late file revises 1, comes before what was said of 3, and has an older version of 2
+    write(
+        late,
+        *(article(n, types=[RCT], abstract=said(200 + n)) for n in (1, 2, 3)),
+    )
+    refresh(home, Request(pubmed=files))
+    assert {pmid: n for pmid, (n, _) in words_of(home).items()} == {1: 201, 2: 130, 3: 140}
 
 
 def test_a_new_rule_version_grades_all_again(

@@ -102,7 +102,15 @@ def test_status_says_what_is_committed(sample_home: Path) -> None:
 
 def test_search_answers_best_grade_first_and_counts_all(sample_home: Path) -> None:
     outcome = evidence(
-        "search", "--home", sample_home, "randomized", "--since", "all", "--max", "5", "--json",
+        "search",
+        "--home",
+        sample_home,
+        "randomized",
+        "--since",
+        "all",
+        "--max",
+        "5",
+        "--json",
     )
     assert outcome.code == 0, outcome.err
     found = outcome.json

@@ -6,7 +6,6 @@ from tests.grade.build import grades_of
 from tests.grade.test_truth import KEEP
 from tests.grade.truth import read_case, warehouse_of
 
-
 LINES = [
     (
         "Clinical Trial, Phase III + Multicenter Study + Randomized Controlled Trial",

@@ -323,6 +323,14 @@ def test_one_citation_without_a_set() -> None:
     assert table.column("pmid").to_pylist() == [5]
 
 
+def test_one_long_citation_without_a_set() -> None:
+    inside = f"<Abstract><AbstractText>{'tea ' * 100_000}</AbstractText></Abstract>"
+    table = parse_bytes(medline(5, inside=inside, after=LISTS).encode())
+    assert table.column("pmid").to_pylist() == [5]
+    assert len(table.column("abstract")[0].as_py()) == 399_999
+    assert table.column("mesh_headings").to_pylist() == [["Tea", "Humans"]]
+
+
 BOOK = """<PubmedBookArticle><BookDocument><PMID Version="1">900</PMID>
 <ArticleIdList><ArticleId IdType="bookaccession">NBK1</ArticleId>
 <ArticleId IdType="doi">10.7/BK</ArticleId></ArticleIdList>

@@ -3,9 +3,8 @@
 import pytest
 
 from etl.store.schema.evidence import WORD_DESIGNS
-from etl.text import signals
 from etl.text.cues import prepare
-from etl.text.design import STATEMENTS, Design, infer
+from etl.text.design import STATEMENTS, Design, infer, read
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import load
 
@@ -22,8 +21,7 @@ RATS = (
 
 
 def judge(title: str, abstract: str = "") -> Design:
-    words = prepare(title, abstract)
-    return infer(words, signals.find(words))
+    return infer(read(prepare(title, abstract)))
 
 
 STATED = [
@@ -89,6 +87,53 @@ def test_a_plain_statement_is_read(title: str, abstract: str, design: str) -> No
     assert judge(title, abstract).name == design
 
 
+# Title, abstract, design, and the least probability: a title that names its method decides.
+TITLED = [
+    ("Zinc lozenges and colds: a prospective cohort study.",
+     "We enrolled 2,150 people and followed them for 6 winters.", "cohort_prospective", 0.8),
+    ("Zinc lozenges and colds: a retrospective cohort study in two islands.",
+     "Records of 240 patients were read.", "cohort_retrospective", 0.8),
+    ("Zinc for colds - a randomised, placebo-controlled trial.", "Colds were shorter.", "rct", 0.9),
+    ("Drug Y in thyroid cancer: a phase 2, single-arm trial.",
+     "We enrolled 77 patients with thyroid cancer.", "phase_2", 0.75),
+    ("Drug Y in thyroid cancer: an open-label phase III study.", "", "phase_3", 0.75),
+    ("Drug Y in thyroid cancer: a first-in-human phase 1b trial.", "", "phase_1", 0.75),
+    ("Drug Y in thyroid cancer: a randomised phase 2 trial.",
+     "We randomly assigned 77 patients to drug Y or placebo.", "rct", 0.9),
+    ("Leg cramps: a clinical practice guideline of the Ruritanian society of neurology.",
+     "The guideline gives 9 recommendations.", "guideline", 0.75),
+    ("Nebulised saline in ferrets: a randomised controlled trial.",
+     "Ferrets were randomised to saline or air (n = 20).", "animal", 0.9),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "design", "least"), TITLED, ids=[t[0] for t in TITLED]
+)
+def test_a_title_that_names_its_method_decides(
+    title: str, abstract: str, design: str, least: float
+) -> None:
+    found = judge(title, abstract)
+    assert (found.name, found.evidence) == (design, title)
+    assert found.probability is not None and found.probability >= least
+
+
+@pytest.mark.parametrize(
+    ("title", "not_it"),
+    [
+        ("Adherence of nurses to clinical practice guidelines for leg cramps.", "guideline"),
+        ("Leg cramps in clinics: effect of a clinical practice guideline.", "guideline"),
+        ("Cats in the bedroom and asthma of children: a cohort study.", "animal"),
+        ("Quinidine for leg cramps: an analysis of a randomised trial.", "rct"),
+        ("Quinidine for leg cramps: a review of phase 2 trials.", "phase_2"),
+        ("Quinidine for leg cramps: a review of cohort studies.", "cohort"),
+        ("Quinidine for leg cramps: a non-randomised trial.", "rct"),
+    ],
+)
+def test_a_method_that_is_only_mentioned_does_not_decide(title: str, not_it: str) -> None:
+    assert judge(title).name != not_it or (judge(title).probability or 0) < 0.75
+
+
 NOT_TRIALS = [
     ("reviews search for trials", "Drugs for leg cramps: a review.",
      "Randomised trials were searched in MEDLINE. Few randomised controlled trials exist."),
@@ -138,6 +183,8 @@ def test_animals_randomised_are_not_people_randomised() -> None:
     people = judge("Quinidine for leg cramps: a randomised trial.", TRIAL)
     assert judge("Effect of compound Y on the liver of rats.", RATS).rct_probability < 0.2
     assert people.rct_probability > 0.9
+    ferrets = judge("Saline in ferrets: a randomised controlled trial.", "Ferrets were randomised.")
+    assert ferrets.rct_probability < 0.1
 
 
 def test_a_treatment_protocol_is_no_study_protocol() -> None:

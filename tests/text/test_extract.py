@@ -16,6 +16,8 @@ def citations(*rows: dict[str, object]) -> pa.Table:
     schema = pa.schema(
         [
             ("pmid", pa.int64()),
+            ("version", pa.int16()),
+            ("seq", pa.int64()),
             ("title", pa.string()),
             ("abstract", pa.string()),
             ("abstract_sections", pa.list_(SECTION)),
@@ -30,7 +32,7 @@ def citation(pmid: int, title: str | None, sections: dict[str, str]) -> dict[str
     abstract = " ".join(f"{k}: {v}" if k else v for k, v in sections.items()) or None
     return {
         "pmid": pmid, "title": title, "abstract": abstract, "abstract_sections": parts,
-        "languages": ["eng"],
+        "languages": ["eng"], "version": 1, "seq": 5,
     }  # fmt: skip
 
 

@@ -71,7 +71,9 @@ def test_what_is_no_signal(signal: str, text: str) -> None:
 
 
 def test_each_signal_has_its_sentence() -> None:
-    abstract = "Cramps hurt. We did a double-blind trial in 3.5 years. Analysis was by intention to treat."
+    abstract = (
+        "Cramps hurt. We did a double-blind trial in 3.5 years. Analysis was by intention to treat."
+    )
     words = prepare("Leg cramps.", abstract)
     found = {s["signal"]: s["sentence"] for s in signals.find(words).sentences(words)}
     assert found["blinded"] == "We did a double-blind trial in 3.5 years."

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from warehouse.query.plan import (
@@ -12,19 +12,22 @@ from warehouse.query.plan import (
     Dates,
     Either,
     Except,
+    Most,
     Near,
     Nothing,
     Pattern,
     Plan,
     Pmids,
     Words,
+    placements,
 )
 
 if TYPE_CHECKING:
     from tantivy import Query, Schema
 
-# relevance: a word in the title or among the headings says more than one in the abstract
-_BOOSTS = {"title": 2.5, "terms": 1.5}
+# Relevance: BM25 of each field, added up. A title is short, so a word in it scores high of itself;
+# measured on SciFact's claims (nDCG@10, any word): title 0.5 0.668, 1.0 0.654, 2.5 0.592.
+_BOOSTS = {"title": 0.5, "terms": 1.5}
 _RESTS = {"anything": ".*", "words": "( .*)?", "letters": "[^ ]*"}
 
 
@@ -41,6 +44,13 @@ def _both(plan: Both, schema: "Schema") -> "Query":
 
 def _either(plan: Either, schema: "Schema") -> "Query":
     return _any([compile_plan(part, schema) for part in plan.parts])
+
+
+def _most(plan: Most, schema: "Schema") -> "Query":
+    from tantivy import Occur, Query
+
+    parts = [(Occur.Should, compile_plan(part, schema)) for part in plan.parts]
+    return Query.boolean_query(parts, minimum_number_should_match=plan.least)
 
 
 def _except(plan: Except, schema: "Schema") -> "Query":
@@ -93,17 +103,37 @@ def _wild(words: tuple[str, ...], name: str, schema: "Schema") -> "Query":
 
 
 def _near(plan: Near, schema: "Schema") -> "Query":
-    """One phrase search an order of the words, each with room for the words between."""
-    from tantivy import Query
+    return _any([_near_in(plan, name, schema) for name in plan.fields])
 
-    orders = sorted(set(permutations(plan.words)))
-    return _any(
+
+def _near_in(plan: Near, name: str, schema: "Schema") -> "Query":
+    """Two words: a phrase with slop in each order. More, or one word twice: every placement.
+
+    tantivy's slop is greedy from three words on and misses matches, so the placements are
+    written out as phrases with fixed places; pairs of neighbours narrow the search first.
+    """
+    from tantivy import Occur, Query
+
+    if len(plan.words) == 2 and plan.words[0] != plan.words[1]:
+        return _pair(plan.words, plan.distance, name, schema)
+    placed = _any(
         [
-            Query.phrase_query(schema, name, list(order), slop=plan.distance)
-            for name in plan.fields
-            for order in orders
+            Query.phrase_query(schema, name, [*zip(places, order, strict=True)])
+            for order in sorted(set(permutations(plan.words)))
+            for places in placements(len(plan.words), plan.distance)
         ]
     )
+    wide = plan.distance + len(plan.words) - 2
+    pairs = combinations(sorted(set(plan.words)), 2)
+    narrow = [(Occur.Must, _pair(pair, wide, name, schema)) for pair in pairs]
+    return Query.boolean_query([*narrow, (Occur.Must, placed)])
+
+
+def _pair(words: tuple[str, ...], distance: int, name: str, schema: "Schema") -> "Query":
+    from tantivy import Query
+
+    orders = (words, words[::-1])
+    return _any([Query.phrase_query(schema, name, [*order], slop=distance) for order in orders])
 
 
 def _codes(plan: Codes, schema: "Schema") -> "Query":
@@ -147,6 +177,7 @@ def _nothing(plan: Nothing, schema: "Schema") -> "Query":
 _BY_KIND: dict[type, Callable[[Any, "Schema"], "Query"]] = {
     Both: _both,
     Either: _either,
+    Most: _most,
     Except: _except,
     Words: _words,
     Near: _near,

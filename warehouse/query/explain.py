@@ -3,13 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 from warehouse.query.compile import compile_plan
+from warehouse.query.context import Context
 from warehouse.query.expand import expand
+from warehouse.query.mapping import any_of
+from warehouse.query.parse import parse
 from warehouse.query.plan import WILD, Leaf, Plan, Words, leaves, says
+from warehouse.query.tree import Term
 from warehouse.query.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
-    from warehouse.query.context import Context
 
 
 def understand(index: "SearchIndex", query: str) -> "tuple[Plan, Context]":
@@ -17,6 +20,20 @@ def understand(index: "SearchIndex", query: str) -> "tuple[Plan, Context]":
     from etl.store.index import VOCABULARY
 
     return expand(query, Vocabulary(index.folder / VOCABULARY), index.frequency)
+
+
+def loosened(index: "SearchIndex", text: str, least: float) -> "tuple[Plan | None, Context]":
+    """Plain ``text`` as a search for at least the share ``least`` of its words (0: any one)."""
+    from etl.store.index import VOCABULARY
+
+    context = Context(text, Vocabulary(index.folder / VOCABULARY), index.frequency)
+    return any_of(text, least, context), context
+
+
+def is_plain(query: str) -> bool:
+    """Whether ``query`` is words alone: no tag, operator, bracket, quotation mark or ``*``."""
+    node, _ = parse(query)
+    return isinstance(node, Term) and node.tag is None and not node.quoted and "*" not in node.text
 
 
 def explain(index: "SearchIndex", query: str) -> dict[str, Any]:

@@ -28,8 +28,9 @@ def heading(term: Term, tag: Tag, context: Context) -> Plan | None:
     if "*" in term.text:
         return _truncated(term, f"{kind}n:", tag, context)
     name, pairs = _split(term, tag, context)
-    said = _says(term.text, tag)
-    return Codes(tuple(_codes(name, pairs, tag, context)), said)
+    codes, own = _codes(name, pairs, tag, context)
+    qualifier_name = f"/{pairs[0]}" if pairs else ""
+    return Codes(tuple(codes), _says(own + qualifier_name, tag))
 
 
 def _says(text: str, tag: Tag) -> str:
@@ -59,23 +60,23 @@ def _split(term: Term, tag: Tag, context: Context) -> tuple[str, tuple[str, ...]
     return left, qualifiers.names(code, tag.explode)
 
 
-def _codes(name: str, pairs: tuple[str, ...], tag: Tag, context: Context) -> list[str]:
-    """The codes of heading ``name`` (with any of ``pairs``): by UI, else by name."""
+def _codes(name: str, pairs: tuple[str, ...], tag: Tag, context: Context) -> tuple[list[str], str]:
+    """The codes of heading ``name`` (with any of ``pairs``) by UI, else by name; its own name."""
     kind, explode, vocabulary = tag.field.where[0], tag.explode, context.vocabulary
     letter = vocabulary.category(name)
-    found = None if letter else vocabulary.find(name)
-    if _UI.fullmatch(name.strip()):
-        ui = name.strip().upper()
-        uis = vocabulary.narrower(ui) if explode and vocabulary.loaded else [ui]
-        return _paired(kind, uis, [], pairs)
     if letter:
-        return _paired(kind, vocabulary.in_category(letter), [], pairs)
-    if found is None:
-        _note_missing(name, context)
-        return [f"{kind}n:{fold(name)}/{pair}" for pair in pairs] or [f"{kind}n:{fold(name)}"]
+        return _paired(kind, vocabulary.in_category(letter), [], pairs), name
+    if _UI.fullmatch(name.strip()):
+        found = Heading(name.strip().upper(), name, True, "")
+    else:
+        known = vocabulary.find(name)
+        if known is None:
+            _note_missing(name, context)
+            return _paired(kind + "n", [fold(name)], [], pairs), name
+        found = known
     _note_mapped(name, found, context)
     uis = vocabulary.narrower(found.ui) if explode else [found.ui]
-    return _paired(kind, uis, vocabulary.names(uis), pairs)
+    return _paired(kind, uis, vocabulary.names(uis), pairs), found.name
 
 
 def _paired(

@@ -6,12 +6,14 @@ the results are joined by AND. Quotation marks and truncation switch mapping off
 """
 
 from dataclasses import replace
+from math import ceil
 
 from etl.store.index_text import fold
+from etl.store.index_text import words as fold_words
 from warehouse.query import codes, filters
 from warehouse.query.context import Context
 from warehouse.query.headings import explode, type_codes
-from warehouse.query.plan import Codes, Pattern, Plan, Pmids, both, either
+from warehouse.query.plan import Codes, Most, Pattern, Plan, Pmids, both, either
 from warehouse.query.tags import ALL
 from warehouse.query.terms import no_words, phrase, wild_words, words
 from warehouse.query.tree import Term
@@ -52,6 +54,7 @@ def untagged(term: Term, context: Context) -> Plan | None:
         return no_words(term, context)
     if not term.text.isascii() and any("\u3400" <= sign <= "\u9fff" for sign in term.text):
         context.note("Chinese words are searched as written: no Chinese vocabulary is installed")
+    _note_small_operators(term, context)
     parts = _runs(found, _asking(term), context)
     if not parts:  # nothing but stop words
         context.note(f'"{term.text}" holds only words that are too common: searched as a phrase')
@@ -70,6 +73,28 @@ def _known(term: Term) -> Plan | None:
         return identifier
     bare = text.lower() in ("hasabstract", "indexingmethod_automated", "indexingmethod_curated")
     return filters.codes(text) if bare and not term.quoted else None
+
+
+def any_of(text: str, least: float, context: Context) -> Plan | None:
+    """Citations that hold at least the share ``least`` of the words of ``text`` (0: one word).
+
+    Each word or heading of it counts once; more of them, and rarer ones, rank higher. None when
+    ``text`` holds no word.
+    """
+    found = [word for word in fold_words(text) if word]
+    parts = _runs(found, STOP_WORDS | _ASKING, context)
+    if not parts:
+        return phrase(found, ALL) if found else None
+    return Most(tuple(parts), max(1, ceil(len(parts) * least)))
+
+
+def _note_small_operators(term: Term, context: Context) -> None:
+    small = [word for word in ("or", "not") if word in term.text.split()]
+    if small and not term.text.rstrip().endswith(("?", "？")):
+        said = small[0]
+        context.note(
+            f'"{said}" was read as a word; for the operator write {said.upper()} in capitals'
+        )
 
 
 def _asking(term: Term) -> frozenset[str]:

@@ -25,6 +25,7 @@ class Reader:
     notices: list[str]
     place: int = 0
     used: set[int] = field(default_factory=set)
+    terms: int = 0
 
     def peek(self, ahead: int = 0) -> Token | None:
         """The token ``ahead`` places on; None past the end."""
@@ -71,8 +72,6 @@ def read(
 ) -> tuple[Node, set[int]]:
     """The tree of ``query[start:stop]``, and which of ``lines`` it names."""
     found = tokens(query, start, stop)
-    if len(found) > 4 * TERMS:
-        raise fault(query, found[4 * TERMS].at, f"the query has more than {TERMS:,} terms")
     reader = Reader(query, found, lines, notices)
     node = _chain(reader, 0)
     extra = reader.peek()
@@ -241,6 +240,9 @@ def _line(reader: Reader) -> Node:
 
 def _term(reader: Reader) -> Node:
     first = reader.take()
+    reader.terms += 1
+    if reader.terms > TERMS:
+        raise fault(reader.query, first.at, f"the query has more than {TERMS:,} terms")
     if first.sort is Sort.PHRASE:
         text, quoted = first.text, True
     else:

@@ -1,6 +1,8 @@
 """What a query asks of the index: everything written out, nothing left to look up."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 WILD = "ꙮ"  # stands for * inside a word: a letter that no citation holds and no folding changes
 
@@ -27,6 +29,12 @@ class Near:
     words: tuple[str, ...]
     distance: int
     says: str
+
+
+def placements(words: int, distance: int) -> Iterator[tuple[int, ...]]:
+    """Places of ``words`` words, the first at 0, with at most ``distance`` others between them."""
+    for rest in combinations(range(1, words + distance), words - 1):
+        yield (0, *rest)
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,14 @@ class Either:
 
 
 @dataclass(frozen=True)
+class Most:
+    """At least ``least`` of ``parts``."""
+
+    parts: tuple["Plan", ...]
+    least: int
+
+
+@dataclass(frozen=True)
 class Except:
     """``base`` (None: every citation) without ``less``."""
 
@@ -96,7 +112,7 @@ class Except:
 
 
 Leaf = Words | Near | Codes | Pattern | Dates | Pmids | Nothing
-Plan = Leaf | Both | Either | Except
+Plan = Leaf | Both | Either | Most | Except
 
 
 def both(parts: "list[Plan]") -> "Plan":
@@ -115,6 +131,8 @@ def says(plan: "Plan") -> str:
         return " AND ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Either):
         return " OR ".join(_inside(part) for part in plan.parts)
+    if isinstance(plan, Most):
+        return f"at least {plan.least} of: " + ", ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Except):
         base = "all[Filter]" if plan.base is None else _inside(plan.base)
         return f"{base} NOT {_inside(plan.less)}"
@@ -123,12 +141,12 @@ def says(plan: "Plan") -> str:
 
 def _inside(plan: "Plan") -> str:
     text = says(plan)
-    return f"({text})" if isinstance(plan, Both | Either | Except) else text
+    return f"({text})" if isinstance(plan, Both | Either | Most | Except) else text
 
 
 def leaves(plan: "Plan") -> list[Leaf]:
     """Every leaf in order."""
-    if isinstance(plan, Both | Either):
+    if isinstance(plan, Both | Either | Most):
         return [leaf for part in plan.parts for leaf in leaves(part)]
     if isinstance(plan, Except):
         return [*(leaves(plan.base) if plan.base else []), *leaves(plan.less)]

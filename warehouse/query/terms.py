@@ -1,11 +1,14 @@
 """Words and phrases: folding, truncation, proximity."""
 
+from math import comb, factorial
+
 from etl.store.index_text import words as fold_words
 from warehouse.query.context import Context
 from warehouse.query.plan import WILD, Near, Plan, Words
 from warehouse.query.tags import Field, Tag
 from warehouse.query.tree import Term
 
+_PLACEMENTS = 600  # searches that one proximity term of three words or more may become
 _BEFORE_STAR = 4  # PubMed: at least four characters before the first *
 
 
@@ -62,11 +65,18 @@ def near(term: Term, tag: Tag, distance: int, context: Context) -> Plan | None:
         )
     if any(WILD in word for word in found):
         raise context.fault(term.at, "* does not work together with proximity (~)")
-    if len(found) > _NEAR_WORDS:
-        raise context.fault(term.at, f"proximity works with up to {_NEAR_WORDS} words here")
+    most = _most_between(len(found))
+    if len(found) > 2 and distance > most:
+        allowed = f"at most ~{most}" if most >= 0 else "no distance: use fewer words"
+        raise context.fault(term.at, f"proximity of {len(found)} words works here with {allowed}")
     fields = tuple(name for name in tag.field.where if name in ("title", "abstract"))
     said = " ".join(found)
     return Near(fields, tuple(found), distance, f'"{said}"[{tag.field.name}:~{distance}]')
 
 
-_NEAR_WORDS = 5  # every order is a search of its own: 120 for five words
+def _most_between(words: int) -> int:
+    """The largest distance whose placements are few enough to search; -1 when none is."""
+    distance = -1
+    while factorial(words) * comb(words + distance, words - 1) <= _PLACEMENTS:
+        distance += 1
+    return distance

@@ -72,10 +72,10 @@ class Vocabulary:
 
     def narrower(self, ui: str) -> list[str]:
         """``ui`` and every descriptor below any of its places in the tree, by UI."""
-        places = [
-            n for (n,) in self._db.execute("select tree_number from tree where ui = ?", (ui,))
-        ]
-        return sorted({ui, *self._below(f"{place}." for place in places)})
+        if not self.loaded:
+            return [ui]
+        rows = self._db.execute("select tree_number from tree where ui = ?", (ui,)).fetchall()
+        return sorted({ui, *self._below(f"{place}." for (place,) in rows)})
 
     def in_category(self, letter: str) -> list[str]:
         """Every descriptor of one top category, by UI."""
@@ -92,9 +92,9 @@ class Vocabulary:
         ]
 
     def names(self, uis: Iterable[str]) -> list[str]:
-        """The folded own names of descriptors ``uis``."""
-        rows = [
-            self._db.execute("select name from descriptor where ui = ?", (ui,)).fetchone()
-            for ui in uis
-        ]
+        """The folded own names of descriptors ``uis``; empty when MeSH is not loaded."""
+        if not self.loaded:
+            return []
+        question = "select name from descriptor where ui = ?"
+        rows = [self._db.execute(question, (ui,)).fetchone() for ui in uis]
         return [fold(row[0]) for row in rows if row]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 from lxml import etree
@@ -59,7 +60,7 @@ def identify(path: Path) -> str:
 
 
 def _records(path: Path) -> Iterator[etree._Element]:
-    """DescriptorRecord elements one after another; entities are not expanded, nothing is fetched."""
+    """DescriptorRecord elements in turn; entities are not expanded, nothing is fetched."""
     parser = etree.XMLPullParser(
         events=("end",),
         tag="DescriptorRecord",
@@ -80,11 +81,13 @@ def _records(path: Path) -> Iterator[etree._Element]:
 
 
 def _taken(parser: "etree.XMLPullParser") -> Iterator[etree._Element]:
-    for _, record in parser.read_events():
+    for _, found in parser.read_events():
+        record = cast("etree._Element", found)
         yield record
         record.clear()
-        while record.getprevious() is not None:
-            del record.getparent()[0]
+        parent = record.getparent()
+        while parent is not None and record.getprevious() is not None:
+            del parent[0]
 
 
 def _descriptor(record: etree._Element, ui: str, name: str, year: int | None) -> dict[str, object]:

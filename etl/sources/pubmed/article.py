@@ -65,7 +65,7 @@ def item(column: str) -> Handler:
 
     def handler(element: etree._Element, columns: Columns) -> None:
         if element.text:
-            getattr(columns, column).fields[0].append(element.text)
+            getattr(columns, column).items.append(element.text)
 
     return handler
 
@@ -204,21 +204,15 @@ def joined(parts: list[tuple[str | None, str | None, str]]) -> str | None:
 def abstract(element: etree._Element, columns: Columns) -> None:
     """Abstract, whole and by section."""
     parts = sections(element)
-    labels, categories, texts = columns.abstract_sections.fields
-    for label, category, text in parts:
-        labels.append(label)
-        categories.append(category)
-        texts.append(text)
+    columns.abstract_sections.items.extend(parts)
     columns.row[_ABSTRACT] = joined(parts)
 
 
 def _other_abstract(element: etree._Element, columns: Columns) -> None:
-    kinds, languages, texts = columns.other_abstracts.fields
     text = joined(sections(element))
     if text:
-        kinds.append(element.get("Type"))
-        languages.append(element.get("Language", "eng"))  # the DTD's default
-        texts.append(text)
+        language = element.get("Language", "eng")  # the DTD's default
+        columns.other_abstracts.items.append((element.get("Type"), language, text))
 
 
 def history(element: etree._Element, columns: Columns) -> None:

@@ -6,6 +6,7 @@ A list column is a ``Family``: the flat fields of all its items, and where each 
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -24,16 +25,16 @@ SLOT = {name: position for position, name in enumerate(SCALARS)}
 
 
 class Family:
-    """The items of one list column.
+    """The items of one list column, of all records.
 
-    ``fields`` holds a Python list a field of the item; ``ends`` the items so far after each
-    owner; ``inner`` the list that is the item's last field, where it has one.
+    ``items`` holds plain values, or a tuple of the fields of a struct; ``ends`` the items so
+    far after each owner; ``inner`` the list that is the item's last field, where it has one.
     """
 
-    __slots__ = ("ends", "fields", "inner")
+    __slots__ = ("ends", "inner", "items")
 
-    def __init__(self, width: int = 1, inner: "Family | None" = None) -> None:
-        self.fields: tuple[list[Value], ...] = tuple([] for _ in range(width))
+    def __init__(self, inner: "Family | None" = None) -> None:
+        self.items: list[Any] = []
         self.ends: list[int] = [0]
         self.inner = inner
 
@@ -44,12 +45,12 @@ class Family:
     def _items(self, kind: pa.ListType) -> pa.Array:
         item = kind.value_type
         if not pa.types.is_struct(item):
-            return plain(self.fields[0], item)
-        children = [
-            plain(values, field.type) for values, field in zip(self.fields, item, strict=False)
-        ]
+            return plain(self.items, item)
+        own = list(item)[: item.num_fields - (self.inner is not None)]
+        columns = zip(*self.items, strict=True) if self.items else [()] * len(own)
+        children = [plain(v, field.type) for v, field in zip(columns, own, strict=True)]
         if self.inner is not None:
-            children.append(self.inner.array(item.field(len(children)).type))
+            children.append(self.inner.array(item.field(len(own)).type))
         return pa.StructArray.from_arrays(children, fields=list(item))
 
 
@@ -72,36 +73,38 @@ class Columns:
     def _reset(self) -> None:
         self.rows: list[list[Value]] = []
         self.row: list[Value] = [None] * len(SCALARS)
-        self.qualifiers, self.author_affiliations, self.accessions = Family(3), Family(), Family()
-        self.abstract_sections, self.other_abstracts = Family(3), Family(3)
+        self._places: set[str] = set()  # affiliations of the open record
+        self.qualifiers, self.author_affiliations, self.accessions = Family(), Family(), Family()
+        self.abstract_sections, self.other_abstracts = Family(), Family()
         self.publication_types, self.publication_type_uis = Family(), Family()
-        self.mesh_terms = Family(3, self.qualifiers)
-        self.supplementary_concepts, self.chemicals = Family(3), Family(3)
+        self.mesh_terms = Family(self.qualifiers)
+        self.supplementary_concepts, self.chemicals = Family(), Family()
         self.gene_symbols, self.keywords, self.languages = Family(), Family(), Family()
-        self.authors, self.author_details = Family(), Family(8, self.author_affiliations)
+        self.authors, self.author_details = Family(), Family(self.author_affiliations)
         self.investigators, self.affiliations = Family(), Family()
-        self.data_banks = Family(1, self.accessions)
-        self.comments_corrections, self.grants = Family(4), Family(4)
+        self.data_banks = Family(self.accessions)
+        self.comments_corrections, self.grants = Family(), Family()
         self.cited_pmids, self.citation_subsets = Family(), Family()
         self._families = {
             name: family
             for name, family in vars(self).items()
             if isinstance(family, Family) and name in SCHEMA.names
         }
-        self._closings = [(f.ends, f.fields[0]) for f in self._families.values()]
+        self._closings = [(f.ends.append, f.items) for f in self._families.values()]
 
     def add_affiliation(self, text: str) -> None:
         """An affiliation of the open record, unless it has it already."""
-        held = self.affiliations.fields[0]
-        if text not in held[self.affiliations.ends[-1] :]:
-            held.append(text)
+        if text not in self._places:
+            self._places.add(text)
+            self.affiliations.items.append(text)
 
     def close_record(self) -> None:
         """The open record is complete; the next one begins."""
         self.rows.append(self.row)
         self.row = [None] * len(SCALARS)
-        for ends, items in self._closings:
-            ends.append(len(items))
+        self._places.clear()
+        for end, items in self._closings:
+            end(len(items))
 
     def take(self, source_file: str, seq: int) -> pa.Table:
         """All closed records as rows of ``citations``, in document order; memory is emptied."""

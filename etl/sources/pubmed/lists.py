@@ -5,42 +5,38 @@ from lxml import etree
 from etl.sources.pubmed.columns import SLOT, Columns
 from etl.sources.pubmed.text import fold, text_of
 
+_HEADING = frozenset({"MeshHeading", "MeshHeadingList"})
 _REFERENCE_COUNT = SLOT["reference_count"]
 
 
 def mesh_headings(element: etree._Element, columns: Columns) -> None:
     """MeshHeadingList: each descriptor with the qualifiers that follow it."""
-    uis, names, majors = columns.mesh_terms.fields
-    qualifier_uis, qualifier_names, qualifier_majors = columns.qualifiers.fields
+    headings, qualifiers = columns.mesh_terms.items, columns.qualifiers.items
     ends = columns.qualifiers.ends
-    for heading in element:
-        for child in heading:
-            tag = child.tag
-            if tag == "DescriptorName":
-                uis.append(child.get("UI"))
-                names.append(child.text)
-                majors.append(child.get("MajorTopicYN") == "Y")
-            elif tag == "QualifierName":
-                qualifier_uis.append(child.get("UI"))
-                qualifier_names.append(child.text)
-                qualifier_majors.append(child.get("MajorTopicYN") == "Y")
-            else:
-                columns.unknown[f"MeshHeading/{tag}"] += 1
-        ends.append(len(qualifier_uis))
+    begun = False
+    for child in element.iter():  # flat: half the price of a loop in a loop
+        tag = child.tag
+        if tag == "DescriptorName":
+            headings.append((child.get("UI"), child.text, child.get("MajorTopicYN") == "Y"))
+            ends.append(len(qualifiers))
+            begun = True
+        elif tag == "QualifierName" and begun:
+            qualifiers.append((child.get("UI"), child.text, child.get("MajorTopicYN") == "Y"))
+            ends[-1] += 1
+        elif tag not in _HEADING:
+            columns.unknown[f"MeshHeading/{tag}"] += 1
 
 
 def supplementary(element: etree._Element, columns: Columns) -> None:
     """SupplMeshList."""
-    uis, names, kinds = columns.supplementary_concepts.fields
-    for child in element:
-        uis.append(child.get("UI"))
-        names.append(child.text)
-        kinds.append(child.get("Type"))
+    columns.supplementary_concepts.items.extend(
+        (child.get("UI"), child.text, child.get("Type")) for child in element
+    )
 
 
 def chemicals(element: etree._Element, columns: Columns) -> None:
     """ChemicalList."""
-    numbers, uis, names = columns.chemicals.fields
+    items = columns.chemicals.items
     for chemical in element:
         number = ui = name = None
         for child in chemical:
@@ -48,9 +44,7 @@ def chemicals(element: etree._Element, columns: Columns) -> None:
                 number = child.text
             elif child.tag == "NameOfSubstance":
                 ui, name = child.get("UI"), child.text
-        numbers.append(number)
-        uis.append(ui)
-        names.append(name)
+        items.append((number, ui, name))
 
 
 def publication_types(element: etree._Element, columns: Columns) -> None:
@@ -62,24 +56,24 @@ def publication_types(element: etree._Element, columns: Columns) -> None:
 def publication_type(element: etree._Element, columns: Columns) -> None:
     """One PublicationType; records before 2012 have no UI."""
     if element.text:
-        columns.publication_types.fields[0].append(element.text)
-        columns.publication_type_uis.fields[0].append(element.get("UI"))
+        columns.publication_types.items.append(element.text)
+        columns.publication_type_uis.items.append(element.get("UI"))
 
 
 def gene_symbols(element: etree._Element, columns: Columns) -> None:
     """GeneSymbolList."""
-    columns.gene_symbols.fields[0].extend(child.text for child in element if child.text)
+    columns.gene_symbols.items.extend(child.text for child in element if child.text)
 
 
 def keywords(element: etree._Element, columns: Columns) -> None:
     """KeywordList of any owner; keywords carry markup and MathML."""
     texts = (fold(text_of(child)) for child in element)
-    columns.keywords.fields[0].extend(text for text in texts if text)
+    columns.keywords.items.extend(text for text in texts if text)
 
 
 def data_banks(element: etree._Element, columns: Columns) -> None:
     """DataBankList: each bank with its accession (trial) numbers."""
-    numbers = columns.accessions.fields[0]
+    numbers = columns.accessions.items
     for bank in element:
         name = None
         for child in bank:
@@ -87,17 +81,15 @@ def data_banks(element: etree._Element, columns: Columns) -> None:
                 name = child.text
             elif child.tag == "AccessionNumberList":
                 numbers.extend(number.text for number in child if number.text)
-        columns.data_banks.fields[0].append(name)
+        columns.data_banks.items.append((name,))
         columns.accessions.ends.append(len(numbers))
 
 
 def grants(element: etree._Element, columns: Columns) -> None:
     """GrantList."""
-    fields = columns.grants.fields
     for grant in element:
-        parts = {child.tag: child.text for child in grant}
-        for field, tag in zip(fields, ("GrantID", "Acronym", "Agency", "Country"), strict=True):
-            field.append(parts.get(tag))
+        get = {child.tag: child.text for child in grant}.get
+        columns.grants.items.append((get("GrantID"), get("Acronym"), get("Agency"), get("Country")))
 
 
 def corrections(element: etree._Element, columns: Columns) -> None:
@@ -119,45 +111,27 @@ def _link(
 ) -> tuple[str | None, int | None]:
     parts = {child.tag: child.text for child in link}
     pmid = number(parts.get("PMID"))
-    kinds, pmids, sources, notes = columns.comments_corrections.fields
-    kinds.append(kind)
-    pmids.append(pmid)
-    sources.append(parts.get("RefSource"))
-    notes.append(parts.get("Note"))
+    columns.comments_corrections.items.append(
+        (kind, pmid, parts.get("RefSource"), parts.get("Note"))
+    )
     return kind, pmid
 
 
 def references(element: etree._Element, columns: Columns) -> None:
     """ReferenceList, with the lists inside it; only PMIDs are kept."""
-    cited: list[int] = []
-    count = _references(element, cited, columns)
-    _cite(cited, count, columns)
-
-
-def _references(element: etree._Element, cited: list[int], columns: Columns) -> int:
-    count = 0
-    for child in element:
-        if child.tag == "Reference":
-            count += 1
-            for ids in child:
-                if ids.tag == "ArticleIdList":
-                    cited.extend(_pubmed_ids(ids))
-        elif child.tag == "ReferenceList":
-            count += _references(child, cited, columns)
-        elif child.tag != "Title":
-            columns.unknown[f"ReferenceList/{child.tag}"] += 1
-    return count
-
-
-def _pubmed_ids(ids: etree._Element) -> list[int]:
-    pmids = (number(i.text) for i in ids if i.get("IdType", "pubmed") == "pubmed")
-    return [pmid for pmid in pmids if pmid is not None]
+    count = sum(1 for _ in element.iter("Reference"))
+    pmids = (
+        number(child.text)
+        for child in element.iter("ArticleId")
+        if child.get("IdType", "pubmed") == "pubmed"
+    )
+    _cite([pmid for pmid in pmids if pmid is not None], count, columns)
 
 
 def _cite(cited: list[int], count: int, columns: Columns) -> None:
     """Adds what the record has not cited yet; a later list counts on from an earlier one."""
     family = columns.cited_pmids
-    held = family.fields[0]
+    held = family.items
     seen = set(held[family.ends[-1] :])
     for pmid in cited:
         if pmid not in seen:

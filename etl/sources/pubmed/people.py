@@ -9,6 +9,7 @@ from etl.sources.pubmed.text import fold, orcid, text_of
 
 _AUTHORS_COMPLETE = SLOT["authors_complete"]
 _NAMES = frozenset({"LastName", "ForeName", "Initials"})
+_NAMES_AND_PLACES = _NAMES | {"AffiliationInfo", "Affiliation"}
 _PERSON = frozenset(
     {"LastName", "ForeName", "Initials", "Suffix", "CollectiveName", "Identifier",
      "AffiliationInfo", "Affiliation", "FirstName", "MiddleName"}
@@ -36,19 +37,20 @@ def _author(person: etree._Element, columns: Columns) -> None:
     fore = parts.get("ForeName") or parts.get("FirstName")
     collective = identifier = None
     if not _NAMES.issuperset(parts):
-        collective, identifier = _rest(person, parts, columns)
+        for place in person.iter("Affiliation"):
+            _affiliation(place, columns)
+        if not _NAMES_AND_PLACES.issuperset(parts):
+            collective, identifier = _rest(person, parts, columns)
     valid = person.get("ValidYN") != "N"
-    values = (
-        last, fore, initials, parts.get("Suffix"), collective, identifier,
-        valid, person.get("EqualContrib") == "Y",
+    columns.author_details.items.append(
+        (last, fore, initials, parts.get("Suffix"), collective, identifier,
+         valid, person.get("EqualContrib") == "Y")
     )  # fmt: skip
-    for field, value in zip(columns.author_details.fields, values, strict=True):
-        field.append(value)
     inner = columns.author_affiliations
-    inner.ends.append(len(inner.fields[0]))
+    inner.ends.append(len(inner.items))
     name = collective or _name(last, initials, fore)
     if valid and name:
-        columns.authors.fields[0].append(name)
+        columns.authors.items.append(name)
 
 
 def _name(last: str | None, initials: str | None, fore: str | None) -> str | None:
@@ -60,17 +62,11 @@ def _name(last: str | None, initials: str | None, fore: str | None) -> str | Non
 def _rest(
     person: etree._Element, parts: dict[str, str | None], columns: Columns
 ) -> tuple[str | None, str | None]:
-    """Affiliations into their columns; returns the collective name and the ORCID."""
+    """The collective name and the ORCID; a suffix with markup is mended in ``parts``."""
     collective = identifier = None
     for child in person:
         tag = child.tag
-        if tag == "AffiliationInfo":
-            for place in child:
-                if place.tag == "Affiliation":
-                    _affiliation(place, columns)
-        elif tag == "Affiliation":
-            _affiliation(child, columns)
-        elif tag == "CollectiveName":
+        if tag == "CollectiveName":
             collective = fold(text_of(child))
         elif tag == "Identifier":
             if child.get("Source", "").upper() == "ORCID":
@@ -85,7 +81,7 @@ def _rest(
 def _affiliation(place: etree._Element, columns: Columns) -> None:
     text = fold(text_of(place))
     if text:
-        columns.author_affiliations.fields[0].append(text)
+        columns.author_affiliations.items.append(text)
         columns.add_affiliation(text)
 
 
@@ -103,4 +99,4 @@ def investigators(element: etree._Element, columns: Columns) -> None:
         fore = parts.get("ForeName") or parts.get("FirstName")
         name = fold(_name(parts.get("LastName"), parts.get("Initials"), fore))
         if name and person.get("ValidYN") != "N":
-            columns.investigators.fields[0].append(name)
+            columns.investigators.items.append(name)

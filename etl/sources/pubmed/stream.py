@@ -104,7 +104,7 @@ class RecordStream:
         self._feed(self._head())
         for chunk in self._chunks:
             self._feed(chunk)
-            if self._root is not None and len(self._root) > 1:
+            if self._root is not None and self._root.tag in SETS and len(self._root) > 1:
                 yield from self._take(self._root, len(self._root) - 1)
         root = self._close()
         if root.tag in RECORDS:

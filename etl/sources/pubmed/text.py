@@ -36,10 +36,13 @@ def fold(text: str | None) -> str | None:
 def folded(values: Sequence[str | None]) -> pa.Array:
     """A string array of ``values`` with white space folded; empty texts are null."""
     array = pa.array(values, pa.string())
-    unfolded = pc.match_substring_regex(array, _UNFOLDED)
-    if not pc.any(unfolded).as_py():
+    places = pc.indices_nonzero(pc.match_substring_regex(array, _UNFOLDED)).to_pylist()
+    if not places:
         return array
-    return pa.array([fold(value) for value in values], pa.string())
+    mended = list(values)
+    for place in places:
+        mended[place] = fold(mended[place])
+    return pa.array(mended, pa.string())
 
 
 def doi(text: str | None) -> str | None:

@@ -129,6 +129,18 @@ SIGNALS = Table(
             nullable=False,
         ),
         Column("extractor_version", TEXT, "Version of the extractors", nullable=False),
+        Column(
+            "version",
+            pa.int16(),
+            "Version of the citation whose words these are",
+            nullable=False,
+        ),
+        Column(
+            "seq",
+            pa.int64(),
+            "Place of the delivered file that those words came from",
+            nullable=False,
+        ),
     ),
 )
 

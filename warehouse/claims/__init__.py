@@ -1,0 +1,1 @@
+"""What a clinical claim says, and what a record says about it."""
