@@ -6,6 +6,7 @@ nothing. Nothing is parsed, so that ten million citations take minutes.
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -92,10 +93,15 @@ def filled(table: str, made: pa.Table) -> pa.Table:
     columns = {
         c.name: made.column(c.name)
         if c.name in made.column_names
-        else pa.repeat(pa.scalar(_empty(c), c.type), made.num_rows)
+        else _blank(c, made.num_rows)
         for c in TABLES[table].columns
     }
     return pa.table(columns)
+
+
+@cache
+def _blank(column: Column, rows: int) -> pa.Array:
+    return pa.repeat(pa.scalar(_empty(column), column.type), rows)
 
 
 def _empty(column: Column) -> object:

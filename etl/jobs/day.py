@@ -105,7 +105,7 @@ def _put_links(work: Working, changed: pa.Array) -> pa.Array:
         links.keep(con, "said", "derive/said")
         con.execute(sql.load("derive/relation"))
         links.keep(con, "preprint", "links/preprint")
-        con.execute(sql.load("links/keyed"))
+        links.keep(con, "preprint_key", "links/preprint_keys")
         links.keep(con, "named", "derive/named", {"year_span": links.YEAR_SPAN})
         links.keep(con, "asked_preprint", "derive/asked_preprint")
         _pair(work, con)

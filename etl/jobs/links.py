@@ -46,14 +46,15 @@ def find_pairs(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(sql.load("links/relation"))
     con.execute("CREATE OR REPLACE TEMP VIEW relation AS FROM said_relation")
     keep(con, "preprint", "links/preprint")
+    keep(con, "preprint_key", "links/preprint_keys")
     con.execute("CREATE OR REPLACE TEMP VIEW asked_preprint AS FROM preprint")
     find_candidates(con)
     compare_candidates(con)
 
 
 def find_candidates(con: duckdb.DuckDBPyConnection) -> None:
-    """Make ``candidates`` of the preprints of ``asked_preprint`` from ``title_keys``."""
-    con.execute(sql.load("links/keyed"))
+    """Make ``candidates`` of ``asked_preprint`` from ``preprint_key`` and ``title_keys``."""
+    keep(con, "asked_key", "links/asked_keys")
     keep(con, "candidates", "links/candidates", {"year_span": YEAR_SPAN})
 
 

@@ -77,6 +77,7 @@ def apply(
 
 
 def _fold(con: duckdb.DuckDBPyConnection) -> pa.Array:
+    con.execute("create table base_found as " + sql.load("store/found"))
     con.execute("create table held as " + sql.load("store/held"))
     con.execute("create table folded as " + sql.load("store/fold"))
     changed = con.sql(sql.load("store/changed")).to_arrow_table()

@@ -1,6 +1,6 @@
 -- Citations whose preprint or journal version can be another than it was.
 -- Grain: one PMID, held by the warehouse or not. Inputs: own(pmid): the day's records, relation,
--- citation_links of the last commit, title_key(pmid, year, is_preprint, key); $year_span.
+-- citation_links of the last commit, title_keys, preprint_key(pmid, year, key); $year_span.
 -- Output: pmid.
 SELECT pmid FROM own
 UNION
@@ -20,8 +20,10 @@ WHERE link_type = 'preprint_of' AND related_pmid IN (SELECT pmid FROM own)
 UNION
 -- Preprints that share the first author and a long word with one of the day's articles.
 SELECT p.pmid
-FROM title_key AS p
+FROM preprint_key AS p
 JOIN (
-    SELECT year, key FROM title_key WHERE NOT is_preprint AND pmid IN (SELECT pmid FROM own)
+    SELECT year, unnest([key_1, key_2, key_3]) AS key
+    FROM title_keys
+    WHERE NOT is_preprint AND pmid IN (SELECT pmid FROM own)
 ) AS a ON a.key = p.key
-WHERE p.is_preprint AND abs(p.year - a.year) <= $year_span
+WHERE abs(p.year - a.year) <= $year_span

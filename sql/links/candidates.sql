@@ -1,11 +1,20 @@
 -- Question: which articles share a first author and a long word of the title with a preprint?
 -- Grain:    one preprint with one article.
--- Inputs:   title_key(pmid, year, is_preprint, key), asked_preprint(pmid); $year_span.
+-- Inputs:   title_keys, asked_key(pmid, year, key) of the preprints; $year_span.
 -- Output:   preprint, article.
+-- Articles are read once and most are dropped before their keys are set out in rows.
+WITH article AS (
+    SELECT pmid, year, unnest([key_1, key_2, key_3]) AS key
+    FROM title_keys
+    WHERE NOT is_preprint
+        AND year >= (SELECT min(year) FROM asked_key) - $year_span
+        AND (
+            key_1 IN (SELECT key FROM asked_key)
+            OR key_2 IN (SELECT key FROM asked_key)
+            OR key_3 IN (SELECT key FROM asked_key)
+        )
+)
 SELECT DISTINCT p.pmid AS preprint, a.pmid AS article
-FROM title_key AS a
-JOIN (
-    SELECT pmid, year, key FROM title_key
-    WHERE is_preprint AND pmid IN (SELECT pmid FROM asked_preprint)
-) AS p ON p.key = a.key
-WHERE NOT a.is_preprint AND abs(p.year - a.year) <= $year_span
+FROM article AS a
+JOIN asked_key AS p ON p.key = a.key
+WHERE abs(p.year - a.year) <= $year_span

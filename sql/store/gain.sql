@@ -1,11 +1,10 @@
 -- How many more visible rows a keyed table has after changes than before.
 -- grain: one number
--- in:  held(pmid, file, visible), folded(pmid, file, visible), base_origin(pmid),
+-- in:  held(pmid, file, visible), folded(pmid, file, visible), base_found(pmid, seq, version, n),
 --      delta_origin(pmid, file)
 -- out: gain
 with stored as (
-    select pmid, -1 as file, count(*) as n
-    from base_origin semi join touched using (pmid) group by pmid
+    select pmid, -1 as file, n from base_found
     union all
     select pmid, file, count(*) as n
     from delta_origin semi join touched using (pmid) group by pmid, file
