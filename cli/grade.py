@@ -38,7 +38,10 @@ SHOWN = (
 @home_option
 @click.argument("pmids", nargs=-1, metavar="[PMID]...")
 @click.option(
-    "--file", "source", type=click.File("r"), help="PMIDs, one a line; '-' is standard input"
+    "--file",
+    "source",
+    type=click.File("r", encoding="utf-8", errors="replace"),
+    help="PMIDs, one a line; '-' is standard input",
 )
 @click.option(
     "--profile",

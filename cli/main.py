@@ -62,4 +62,14 @@ def main() -> None:
         # the reader (head, less) has seen enough; keep the interpreter from complaining at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except Exception as error:
+        if not _of_the_machine(error):
+            raise
+        click.echo(f"evidence: {' '.join(str(error).split())[:400]}; see evidence doctor", err=True)
+        code = 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _of_the_machine(error: Exception) -> bool:
+    """Whether a disk or a damaged file is at fault, and not this program."""
+    return isinstance(error, OSError) or type(error).__module__.lstrip("_").startswith("duckdb")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -24,10 +25,10 @@ def write_rows(rows: Iterable[Row], columns: Sequence[str], form: str) -> None:
     objects keep all keys of each row.
     """
     if form == "json":
-        write_json([dict(row) for row in rows])
+        write_json([_finite(dict(row)) for row in rows])
     elif form == "ndjson":
         for row in rows:
-            click.echo(json.dumps(dict(row), ensure_ascii=False, default=_plain))
+            click.echo(json.dumps(_finite(dict(row)), ensure_ascii=False, default=_plain))
     elif form == "csv":
         _write_csv(rows, columns, sys.stdout)
     else:
@@ -50,6 +51,15 @@ def told_folder(written: Any) -> None:
         notice(text)
     removed = f", {len(written.removed)} stale ones removed" if written.removed else ""
     notice(f"{len(written.files)} files of records in {written.folder}{removed}")
+
+
+def _finite(value: Any) -> Any:
+    """``value`` with NaN and infinities as text: JSON has no numbers for them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
 
 
 def _plain(value: Any) -> Any:

@@ -29,7 +29,12 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @click.command("search", epilog=EPILOG)
 @home_option
 @click.argument("query", required=False)
-@click.option("--file", "source", type=click.File("r"), help="Read the query from a file or '-'")
+@click.option(
+    "--file",
+    "source",
+    type=click.File("r", encoding="utf-8", errors="replace"),
+    help="Read the query from a file or '-'",
+)
 @click.option(
     "--grade",
     "target",

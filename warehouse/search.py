@@ -126,7 +126,7 @@ def years(date_range: str) -> tuple[int, int] | None:
     if text == "all":
         return None
     span = re.fullmatch(r"([0-9]{1,3})years?", text)
-    if span:
+    if span and int(span.group(1)):
         return this - int(span.group(1)), 9999
     low, colon, high = text.partition(":")
     if colon and (low or high) and all(not part or _year(part) for part in (low, high)):

@@ -54,9 +54,9 @@ def derive_all(work: Working, step: Callable[[str], None]) -> None:
     _rewrite(work, cuts, _nothing, {"graded": lambda con: grade(con, profile, year)})
 
 
-def ranges(work: Working, rows: int = RANGE_ROWS) -> list[tuple[int, int]]:
+def ranges(work: Working, rows: int | None = None) -> list[tuple[int, int]]:
     """PMID ranges [low, high) that cut the citations into parts of about ``rows`` records."""
-    parts = -(-work.state("citations").rows // rows)
+    parts = -(-work.state("citations").rows // (rows or RANGE_ROWS))
     borders: list[int] = []
     if parts > 1:
         with connect(work.home, work.snapshot) as con:

@@ -59,6 +59,10 @@ def plan(paths: Sequence[Path], known: Mapping[str, Any]) -> Plan:
     skipped: list[str] = []
     failed: list[Failure] = []
     for path in paths:
+        if not path.is_file():
+            error = f"{path}: is a link that leads nowhere, or no ordinary file; deliver it again"
+            failed.append(Failure(path.name, error, places.take(path.name)))
+            continue
         if places.unchanged(path) is not None:
             skipped.append(path.name)
             continue

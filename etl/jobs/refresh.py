@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from etl.errors import EvidenceError, SourceError, UsageError
+from etl.errors import EvidenceError, SourceError, StoreError, UsageError
 from etl.jobs import derive, index
 from etl.jobs.deliveries import Deliveries, fetch_aact, gather, held_back, offered_names
 from etl.jobs.grade import RULE_VERSION
@@ -27,13 +27,21 @@ from etl.sources.trials.restore import restore
 from etl.store import tables as store
 from etl.store.home import Home, prepare
 from etl.store.lock import refresh_lock
-from etl.store.snapshot import EMPTY, TableState, commit, current
+from etl.store.snapshot import EMPTY, Snapshot, TableState, commit, current
 from etl.store.views import ensure_derived
 from etl.text.extract import EXTRACTOR_VERSION
 
 # A refresh that changes more than this share of the corpus recomputes all of it: one pass over
 # everything is then quicker than looking up what each change touches.
 FULL_SHARE = 0.2
+
+# Made from the other tables alone, so made again when a file of them is lost.
+WORKED_OUT = frozenset(
+    {
+        "citation_trials", "citation_links", "title_keys", "guideline_references",
+        "journal_metrics", "evidence_facts", "graded",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class _Run:
         self.home = home
         self.request = request
         self.progress = progress
-        self.before = current(home) or EMPTY
+        self.before, self.lost = _whole(home, current(home) or EMPTY)
         today = datetime.now(UTC).date()
         self.work = derive.Working(home, self.before, today.year)
         self.month = f"{today:%Y-%m}"
@@ -188,6 +196,9 @@ class _Run:
             load(source)
         except SourceError as error:
             self.report.failed.append(Failure(Path(source).name, str(error)))
+        except PermissionError as error:
+            why = f"{source}: cannot be read ({error.strerror}); give yourself the right to read it"
+            self.report.failed.append(Failure(Path(source).name, why))
 
     # -- sources -------------------------------------------------------------------------------
 
@@ -299,7 +310,8 @@ class _Run:
     # -- what it means -------------------------------------------------------------------------
 
     def _anything_new(self) -> bool:
-        return bool(self.work.tables) or self._news_of_sources() or self._new_rules()
+        news = self.work.tables or self._news_of_sources() or self._new_rules() or self.lost
+        return bool(news)
 
     def _news_of_sources(self) -> bool:
         """Whether a file failed, or came whole, that did not before."""
@@ -324,6 +336,7 @@ class _Run:
             or self._new_rules()
             or "mesh_tree" in self.work.tables
             or self.found.replaces
+            or self.lost
             or len(self.changed) > FULL_SHARE * max(citations.rows, 1)
         )
         with self._stage("evidence"):
@@ -355,6 +368,27 @@ class _Run:
         started = time.monotonic()
         yield
         self.report.stages[name] = self.report.stages.get(name, 0.0) + time.monotonic() - started
+
+
+def _whole(home: Home, snapshot: Snapshot) -> tuple[Snapshot, bool]:
+    """``snapshot`` without worked-out tables whose files are gone, and whether there were any.
+
+    What is worked out can be made again. Raises ``StoreError`` when what was delivered is gone.
+    """
+    lost = {
+        name: file
+        for name, state in snapshot.tables.items()
+        for file in state.files
+        if not (home.root / file.path).is_file()
+    }
+    for name, file in lost.items():
+        if name not in WORKED_OUT:
+            raise StoreError(
+                f"{home.root / file.path} is missing, a file of {name}: restore it from a backup, "
+                "or load everything into a new home with evidence refresh --home NEW"
+            )
+    kept = {name: state for name, state in snapshot.tables.items() if name not in lost}
+    return replace(snapshot, tables=kept), bool(lost)
 
 
 def default_workers() -> int:

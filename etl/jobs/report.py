@@ -35,6 +35,8 @@ class Report:
             what = f"would load {len(self.done)} files"
         elif self.changed:
             what = f"snapshot {self.snapshot} committed, {len(self.done)} deliveries loaded"
+        elif self.snapshot is None:
+            what = "nothing loaded, no snapshot"
         else:
             what = f"nothing to do, snapshot {self.snapshot} is current"
         return (

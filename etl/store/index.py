@@ -117,8 +117,26 @@ def open_index(home: IndexHome, snapshot: IndexedSnapshot, con: "Connect") -> Se
         try:
             return SearchIndex(open_folder(str(folder)), folder, snapshot.id)
         except (ValueError, OSError) as error:
+            if not os.access(folder, os.W_OK):
+                return _borrowed(folder, snapshot.id)
             fault = f"it cannot be opened ({error})"
     return rebuild(home, snapshot, con, fault)
+
+
+def _borrowed(folder: Path, snapshot_id: int) -> SearchIndex:
+    """The index in ``folder`` of a home that we may only read.
+
+    tantivy puts a lock beside the files that it opens: it finds them through links, in a
+    temporary folder that goes with the index.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="evidence-index-"))
+    for file in (p for p in folder.rglob("*") if p.is_file()):
+        link = scratch / file.relative_to(folder)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(file.absolute())
+    found = SearchIndex(open_folder(str(scratch)), scratch, snapshot_id)
+    weakref.finalize(found, shutil.rmtree, str(scratch), ignore_errors=True)
+    return found
 
 
 def open_trials(index: SearchIndex) -> SearchIndex:

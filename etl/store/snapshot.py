@@ -85,6 +85,8 @@ def current(home: Home) -> Snapshot | None:
     try:
         name = home.current.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
+        if home.views_sql.exists() and manifests(home):  # views are made after a commit only
+            raise _damaged(home, home.current, "is missing") from None
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise _damaged(home, home.current, "cannot be read") from error

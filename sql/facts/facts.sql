@@ -27,6 +27,10 @@ WITH own AS (
 joined AS (
     SELECT
         o.*, t.* EXCLUDE (publication_types, publication_type_uis),
+        -- check tags Animals and Humans; records before UIs carry the same words
+        (list_contains(o.mesh_uis, 'D000818') OR list_contains(o.bare_headings, 'animals'))
+            AND NOT (list_contains(o.mesh_uis, 'D006801') OR list_contains(o.bare_headings, 'humans'))
+            AS animal_only,
         list_has_any(o.mesh_uis, $cohort_uis)
             OR list_has_any(o.bare_headings, $cohort_names) AS cohort_heading,
         list_has_any(o.mesh_uis, $prospective_uis)
@@ -80,6 +84,7 @@ SELECT
     j.review AS is_review,
     j.preprint OR j.from_server AS is_preprint,
     j.protocol AS is_protocol,
+    j.animal_only AS is_animal_only,
     j.cohort_heading AS has_cohort_heading,
     j.prospective_heading AS has_prospective_heading,
     j.case_control_heading AS has_case_control_heading,

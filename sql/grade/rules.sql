@@ -11,7 +11,8 @@ WITH facts AS (
         CASE WHEN sample_size > 0 THEN sample_size END AS n,
         -- Words decide only where the publication types are silent.
         CASE
-            WHEN types_silent AND coalesce(design_probability, 1) >= $inference_probability
+            WHEN types_silent AND NOT is_animal_only
+                AND coalesce(design_probability, 1) >= $inference_probability
             THEN design_inferred
             ELSE 'none'
         END AS word,
@@ -25,7 +26,7 @@ own AS (
         *,
         -- The heading is a topic, not the design, under a trial or review type (or such words),
         -- and under Case Reports unless the series is large enough.
-        has_cohort_heading
+        has_cohort_heading AND NOT is_animal_only
             AND NOT (
                 is_rct OR is_phase_1 OR is_phase_2 OR is_phase_3 OR is_trial_other
                 OR is_guideline OR is_consensus OR is_meta_analysis OR is_systematic_review
@@ -61,8 +62,8 @@ matched AS (
         END -- B3
         + CASE WHEN is_cohort AND cohort_is_large THEN 256 ELSE 0 END -- B4
         + CASE WHEN is_cohort AND NOT cohort_is_large THEN 512 ELSE 0 END -- C1
-        + CASE WHEN has_case_control_heading THEN 1024 ELSE 0 END -- C2
-        + CASE WHEN has_cross_sectional_heading THEN 2048 ELSE 0 END -- C3
+        + CASE WHEN has_case_control_heading AND NOT is_animal_only THEN 1024 ELSE 0 END -- C2
+        + CASE WHEN has_cross_sectional_heading AND NOT is_animal_only THEN 2048 ELSE 0 END -- C3
         + CASE WHEN is_phase_2 THEN 4096 ELSE 0 END -- C4
         + CASE WHEN is_trial_other AND NOT is_rct THEN 8192 ELSE 0 END -- C5
         + CASE

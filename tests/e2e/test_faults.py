@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import os
 import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -168,8 +169,6 @@ def test_a_second_refresh_at_once_exits_4(home: Path, tmp_path: Path) -> None:
         "from etl.store.lock import refresh_lock\n"
         "with refresh_lock(open_home(Path(sys.argv[1]))): print('held', flush=True); time.sleep(60)"
     )
-    import sys
-
     with subprocess.Popen(
         [sys.executable, "-c", hold, home], stdout=subprocess.PIPE, text=True
     ) as holder:
@@ -211,3 +210,77 @@ def test_a_full_disk_is_said_and_the_snapshot_stays(small_disk: Path, tmp_path: 
     assert "No space left" in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
     assert titles(home) == {1: "kept"}
+
+
+def test_a_missing_current_is_damage_and_the_way_back_is_named(home: Path, tmp_path: Path) -> None:
+    (home / "CURRENT").unlink()
+    outcome = refresh(home, write(tmp_path / "b.xml.gz", article(2)))
+    assert outcome.code == 1
+    assert "CURRENT is missing" in outcome.err
+    assert (home / "snapshots" / "000001.json").exists()
+    (home / "CURRENT").write_text("000001.json\n")
+    assert titles(home) == {1: "kept"}
+
+
+def test_a_lost_file_of_grades_is_made_again(home: Path) -> None:
+    for path in (home / "tables" / "graded").glob("*.parquet"):
+        path.unlink()
+    outcome = evidence("refresh", "--home", home, "--json")
+    assert outcome.code == 0, outcome.err
+    assert outcome.json["changed"] is True
+    assert evidence("grade", "--home", home, "1", "--json").json[0]["grade"] == "ungraded"
+
+
+def test_a_lost_file_of_citations_is_named(home: Path, tmp_path: Path) -> None:
+    lost = next((home / "tables" / "citations").glob("*.parquet"))
+    lost.unlink()
+    outcome = refresh(home, write(tmp_path / "b.xml.gz", article(2)))
+    assert outcome.code == 1
+    assert lost.name in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [["grade", "1"], ["sql", "from graded"]])
+def test_a_damaged_file_is_one_line(home: Path, command: list[str]) -> None:
+    for path in (home / "tables" / "graded").glob("*.parquet"):
+        path.write_bytes(path.read_bytes()[:40])
+    outcome = evidence(*command, "--home", home)
+    assert outcome.code in (1, 2)
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+def test_links_to_nowhere_and_pipes_are_named(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    write(folder / "good.xml.gz", article(200, "good"))
+    (folder / "gone.xml.gz").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(folder / "pipe.xml.gz")
+    outcome = refresh(home, folder)
+    assert outcome.code == 3
+    assert {f["file"] for f in outcome.json["files"]["failed"]} == {"gone.xml.gz", "pipe.xml.gz"}
+    assert titles(home) == {1: "kept", 200: "good"}
+
+
+def test_pmids_in_another_encoding_are_rubbish_lines_not_a_traceback(
+    home: Path, tmp_path: Path
+) -> None:
+    listed = tmp_path / "list.txt"
+    listed.write_bytes(b"1\n\xff\xfe2\x00\n")
+    outcome = evidence("grade", "--home", home, "--file", listed, "--json")
+    assert outcome.code == 3
+    assert [row["pmid"] for row in outcome.json] == ["1"]
+    assert "line 2" in outcome.err
+
+
+def test_json_has_no_nan(home: Path) -> None:
+    outcome = evidence("sql", "--home", home, "select 'nan'::double as x, [1 / 0.0] as y", "--json")
+    assert outcome.json == [{"x": "nan", "y": ["inf"]}]
+
+
+def test_a_full_output_is_one_line(home: Path) -> None:
+    command = [sys.executable, "-c", "from cli.main import main; main()", "status", "--json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*command, "--home", home], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert "Traceback" not in done.stderr

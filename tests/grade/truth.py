@@ -24,6 +24,8 @@ HEADINGS = {
     "D011446": "Prospective Studies",
     "D012189": "Retrospective Studies",
     "D016022": "Case-Control Studies",
+    "D000818": "Animals",
+    "D006801": "Humans",
     "D003430": "Cross-Sectional Studies",
     "D016032": "Randomized Controlled Trials as Topic",
     "D012042": "Registries",

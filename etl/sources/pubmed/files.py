@@ -34,7 +34,8 @@ def find(sources: Sequence[Path]) -> list[Path]:
     """The XML files that ``sources`` name, in the order of application.
 
     A file stands for itself; a directory for its ``*.xml`` and ``*.xml.gz`` in the order of
-    their names (not those of its subdirectories). Raises ``SourceError`` for a source that
+    their names (not those of its subdirectories; links that lead nowhere are named too, so that
+    a missing disk is noticed). Raises ``SourceError`` for a source that
     does not exist or a directory without such files.
     """
     return [path for source in sources for path in _expand(source)]
@@ -42,7 +43,14 @@ def find(sources: Sequence[Path]) -> list[Path]:
 
 def _expand(source: Path) -> list[Path]:
     if source.is_dir():
-        inside = sorted(p for p in source.iterdir() if p.name.endswith(_SUFFIXES) and p.is_file())
+        try:
+            inside = sorted(
+                p for p in source.iterdir() if p.name.endswith(_SUFFIXES) and not p.is_dir()
+            )
+        except OSError as error:
+            raise SourceError(
+                f"{source}: cannot be read ({error.strerror}); give yourself the right to read it"
+            ) from error
         if not inside:
             raise SourceError(
                 f"{source}: no *.xml or *.xml.gz in this directory; name the one that holds them"

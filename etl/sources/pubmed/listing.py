@@ -117,8 +117,12 @@ def _on_this_machine(base: str) -> list[RemoteFile]:
 
 
 def _file(path: Path) -> RemoteFile:
-    stat = path.stat()
-    return RemoteFile(path.name, path.absolute().as_posix(), stat.st_size, str(stat.st_mtime_ns))
+    place = path.absolute().as_posix()
+    try:
+        stat = path.stat()
+    except OSError:  # a link that leads nowhere: whoever reads it will say so
+        return RemoteFile(path.name, place, None, None)
+    return RemoteFile(path.name, place, stat.st_size, str(stat.st_mtime_ns))
 
 
 def _listed(text: str, where: str) -> list[RemoteFile]:

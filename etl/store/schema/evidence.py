@@ -270,6 +270,10 @@ FACTS = Table(
             "is_protocol",
             "Clinical Trial Protocol type (U1; words that say so stand in design_inferred)",
         ),
+        _flag(
+            "is_animal_only",
+            "Heading Animals without heading Humans: words and method headings say no clinical design",
+        ),
         _flag("has_cohort_heading", "MeSH Cohort Studies or a child of it"),
         _flag("has_prospective_heading", "MeSH Prospective Studies"),
         _flag(
