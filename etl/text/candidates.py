@@ -400,7 +400,7 @@ def _animals_follow(sentence: Sentence, at: int) -> bool:
 _LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
 
 
-_DESCRIBING = words("donor recipient patient case control outpatient inpatient")
+_DESCRIBING = words("donor recipient")  # one specimen of a patient stands for the patient
 _ONE_PERSON = words("person patient subject woman child participant")
 
 

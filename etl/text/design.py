@@ -118,7 +118,8 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     stated = _stated(hits)
     if stated:
         statement, hit = stated
-        name = _refine(statement.design, reading)
+        live = statement.design == "animal"  # what is done in a live animal is not in vitro
+        name = "animal" if live else _refine(statement.design, reading)
         agreed = probabilities[coarse] if _refine(coarse, reading) == name else 0.0
         if statement.design == "animal":
             rct = min(rct, 1 - statement.probability)

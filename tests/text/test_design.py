@@ -150,6 +150,7 @@ SECTIONS = [
      "PATIENT(S): Eight women.", "cohort_prospective"),
     ("METHODS: Twelve male beagles were randomly allocated to three groups.", "animal"),
     ("METHODS: Male Wistar rats were used, four by four.", "animal"),
+    ("METHODS: The rats were sacrificed after 30 days and Western blot was done.", "animal"),
     ("METHODS: Female Yorkshire pigs were anesthetized, then randomized to quinidine or air. "
      "CONCLUSION: Patients may gain from it.", "animal"),
 ]  # fmt: skip

@@ -38,6 +38,7 @@ TOTALS = [
     ("person-years are no people", TITLE, "We followed 4,310 women. During 96,250 person-years of follow-up 173 cases of gout were diagnosed.", 4310),
     ("whole and two unequal arms", TITLE, "Of 660 women enrolled, 440 (median age, 59 [32-91] years) were randomised to tea and 220 (median age, 62 [32-87] years) were randomised to water.", 660),
     ("scores with intervals", TITLE, "Seventy-two women with gout. Participants were randomised to tea or water. The score was higher in the tea group (158 [153.8 to 159.3]) than in the control group (141 [139.2 to 145.3]).", 72),
+    ("specimens of patients", TITLE, "Seventy Frisian patient specimens of gout were analysed. Genotype AA was found in 41 (59%) cases.", 70),
     ("span of years", TITLE, "From 1961 to 1987 two hundred and twelve cases of gout were diagnosed in islanders.", 212),
     ("limit", TITLE, "Fever up to 41 and gout were seen. We enrolled 32 patients.", 32),
     ("enrolled from a database", TITLE, "Patients with gout were selected from a database of 90,210 patients. A total of 152 patients (70 men) were enrolled in this study.", 152),
