@@ -91,9 +91,7 @@ def _prose(con: duckdb.DuckDBPyConnection) -> None:
 def filled(table: str, made: pa.Table) -> pa.Table:
     """``made`` with the other declared columns of ``table``, all of them empty."""
     columns = {
-        c.name: made.column(c.name)
-        if c.name in made.column_names
-        else _blank(c, made.num_rows)
+        c.name: made.column(c.name) if c.name in made.column_names else _blank(c, made.num_rows)
         for c in TABLES[table].columns
     }
     return pa.table(columns)
