@@ -37,6 +37,7 @@ SHARES = {
     "is_review": 0.09,
     "is_preprint": 0.003,
     "is_protocol": 0.0005,
+    "is_animal_only": 0.1,
     "has_cohort_heading": 0.07,
     "has_prospective_heading": 0.02,
     "has_case_control_heading": 0.01,
