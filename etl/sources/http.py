@@ -15,9 +15,9 @@ from etl.errors import SourceError
 from etl.sources.http_attempts import persist
 from etl.sources.http_checks import HEAD, Kind, wrong_end, wrong_start
 from etl.sources.http_download import Download, Wanted
-from etl.sources.http_errors import Passing, quiet_logs, scrub
-from etl.sources.http_exchange import Answer, Ask, Exchange
-from etl.sources.http_limits import Deadline
+from etl.sources.http_errors import Passing, StatusError, quiet_logs, scrub
+from etl.sources.http_exchange import Answer, Ask, Exchange, checked_address
+from etl.sources.http_limits import Deadline, NoTurnError
 from etl.sources.http_settings import Settings, from_environment
 
 
@@ -34,6 +34,12 @@ class Response:
     body: bytes
 
 
+Check = Callable[[Response], None]
+
+# In an outage a service refuses everybody with these; 404 is an answer.
+_REFUSALS = frozenset({400, 401, 403})
+
+
 class Transport:
     """Asks servers by ``settings``. One object serves all threads and shares one limiter."""
 
@@ -42,7 +48,7 @@ class Transport:
         self.settings = settings or from_environment()
         self._exchange = Exchange(self.settings)
 
-    def get(
+    def get(  # noqa: PLR0913 - what may differ from question to question
         self,
         url: str,
         *,
@@ -50,17 +56,51 @@ class Transport:
         headers: Mapping[str, str] | None = None,
         expect: Kind | None = None,
         accept: Collection[int] = (),
+        check: Check | None = None,
+        within: Deadline | None = None,
     ) -> Response:
         """The answer to a GET, whole and of the kind ``expect``.
 
         ``params`` without a value are not sent. A status in ``accept`` is returned with its
-        body unchecked. Raises ``UnavailableError`` when there is no good answer within
-        ``settings.total_seconds`` or ``settings.attempts``, ``StatusError`` for a refusal that
-        will stay, ``SourceError`` for a body above ``limit`` bytes or a bad address.
+        body unchecked. ``check`` looks at each whole answer: it raises ``Passing`` for an error
+        under status 200 that may pass, ``SourceError`` for one that stays. Nobody waits longer
+        than ``within``. Raises ``UnavailableError`` when there is no good answer within
+        ``settings.total_seconds`` or ``settings.attempts``, ``BudgetError`` when the requests of
+        the day are used up, ``StatusError`` for a refusal that will stay, ``SourceError`` for a
+        body above ``limit`` bytes or a bad address.
         """
         asked = {"Accept-Encoding": "gzip", **(headers or {})}
         ask = Ask("GET", with_params(url, params or {}), asked, frozenset(accept))
-        return self._persist(ask, lambda answer: self._whole(answer, expect))
+        return self._persist(ask, lambda answer: self._whole(answer, expect, check), within)
+
+    def post(  # noqa: PLR0913 - as get
+        self,
+        url: str,
+        *,
+        form: Mapping[str, str | None],
+        headers: Mapping[str, str] | None = None,
+        expect: Kind | None = None,
+        accept: Collection[int] = (),
+        check: Check | None = None,
+        within: Deadline | None = None,
+    ) -> Response:
+        """The answer to a POST of ``form``; for questions that are too long for an address.
+
+        Only for questions that change nothing on the server: it is repeated like a GET. The
+        rest is as in ``get``.
+        """
+        asked = {
+            "Accept-Encoding": "gzip",
+            "Content-Type": "application/x-www-form-urlencoded",
+            **(headers or {}),
+        }
+        body = urlencode({name: value for name, value in form.items() if value}).encode()
+        ask = Ask("POST", url, asked, frozenset(accept), body=body)
+        return self._persist(ask, lambda answer: self._whole(answer, expect, check), within)
+
+    def base(self, name: str) -> str:
+        """The address of a service by its name in ``http_settings.BASES``; ends in a slash."""
+        return self.settings.bases[name]
 
     def head(self, url: str) -> Response:
         """The headers that a GET would have; ``body`` is empty. Raises as ``get`` does."""
@@ -89,16 +129,32 @@ class Transport:
         wanted = Wanted(url, target, expected_size, expect, progress or (lambda done, total: None))
         return Download(self._exchange, wanted).run()
 
-    def _persist(self, ask: Ask, read: Callable[[Answer], Response]) -> Response:
+    def _persist(
+        self, ask: Ask, read: Callable[[Answer], Response], within: Deadline | None = None
+    ) -> Response:
         deadline = Deadline(self.settings.total_seconds)
+        if within is not None and within.left < deadline.left:
+            deadline = within
+        family = self.settings.family_of(checked_address(ask.url))
+        fuses = self._exchange.fuses
 
         def attempt() -> Response:
-            with self._exchange.open(ask, deadline) as answer:
-                return read(answer)
+            fuses.check(family)
+            try:
+                with self._exchange.open(ask, deadline) as answer:
+                    response = read(answer)
+            except NoTurnError:
+                raise
+            except (Passing, StatusError) as error:
+                if not isinstance(error, StatusError) or error.status in _REFUSALS:
+                    fuses.failed(family)
+                raise
+            fuses.worked(family)
+            return response
 
         return persist(self.settings, ask.url, deadline, attempt)
 
-    def _whole(self, answer: Answer, expect: Kind | None) -> Response:
+    def _whole(self, answer: Answer, expect: Kind | None, check: Check | None) -> Response:
         limit = self.settings.body_limit
         if (answer.length or 0) > limit:
             raise _too_large(answer, limit)
@@ -111,7 +167,10 @@ class Transport:
             wrong = wrong_start(bytes(body[:HEAD]), expect) or wrong_end(bytes(body), expect)
             if wrong:
                 raise Passing(wrong, answer.status)
-        return Response(answer.url, answer.status, answer.headers, bytes(body))
+        response = Response(answer.url, answer.status, answer.headers, bytes(body))
+        if check is not None and answer.status < 300:
+            check(response)
+        return response
 
 
 def _too_large(answer: Answer, limit: int) -> SourceError:

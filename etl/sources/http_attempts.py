@@ -14,7 +14,7 @@ import urllib3.exceptions as faults
 
 from etl.errors import SourceError
 from etl.sources.http_errors import Passing, UnavailableError, scrub
-from etl.sources.http_limits import Deadline, Limiter
+from etl.sources.http_limits import Budget, Deadline, Limiter
 from etl.sources.http_settings import Family, Settings
 from etl.sources.http_watch import Watch
 
@@ -59,11 +59,18 @@ def _backoff(settings: Settings, failures: int) -> float:
     return longest * _random.uniform(0.5, 1.0)
 
 
-def refused(
-    settings: Settings, limiter: Limiter, family: Family, status: int, headers: Mapping[str, str]
-) -> Passing:
+def refused(  # noqa: PLR0913, PLR0917 - what a refusal touches
+    settings: Settings,
+    limiter: Limiter,
+    budget: Budget,
+    family: Family,
+    status: int,
+    headers: Mapping[str, str],
+) -> Exception:
     """The failure that a transient status is; its Retry-After holds for the whole family."""
     after = retry_after(headers.get("retry-after"), datetime.now(UTC))
+    if after is not None and family.budgeted and after > settings.retry_after_cap:
+        return budget.close(family, after)
     if after is not None:
         after = min(after, settings.retry_after_cap)
         limiter.pause(family, after)

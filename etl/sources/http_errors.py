@@ -33,6 +33,10 @@ class UnavailableError(TransientSourceError):
         self.status = status
 
 
+class BudgetError(SourceError):
+    """The requests of the day are used up: nothing more is asked, nobody waits for tomorrow."""
+
+
 class Passing(Exception):
     """One attempt failed in a way that may pass. Never leaves the transport.
 

@@ -11,7 +11,7 @@ from urllib3.response import BaseHTTPResponse
 from etl.errors import SourceError
 from etl.sources.http_attempts import TRANSIENT, named_failures, reason, refused
 from etl.sources.http_errors import StatusError, scrub
-from etl.sources.http_limits import Deadline, Limiter
+from etl.sources.http_limits import Budget, Deadline, Fuses, Limiter
 from etl.sources.http_settings import Settings
 from etl.sources.http_watch import Watch, pools
 
@@ -30,6 +30,7 @@ class Ask:
     headers: Mapping[str, str]
     accept: frozenset[int] = frozenset()
     patient: bool = False
+    body: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,13 @@ class Answer:
 
 
 class Exchange:
-    """Sends requests: the pools, the limiter and the settings of one process."""
+    """Sends requests: the pools, the limiter, the budgets and the settings of one process."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.limiter = Limiter()
+        self.budget = Budget()
+        self.fuses = Fuses(settings)
         self._pools = pools(settings.connections)
 
     @contextmanager
@@ -85,7 +88,9 @@ class Exchange:
             answer.raw.release_conn()
 
     def _take_turn(self, url: str, deadline: Deadline) -> None:
-        self.limiter.acquire(self.settings.family(_place(url)), deadline)
+        family = self.settings.family_of(url)
+        self.limiter.acquire(family, deadline)
+        self.budget.spend(family)
 
     def _follow(self, ask: Ask, url: str, deadline: Deadline) -> Answer:
         for _ in range(REDIRECTS + 1):
@@ -95,6 +100,11 @@ class Exchange:
                 return answer
             answer.raw.close()
             url = _next(url, place)
+            if ask.body is not None and urlsplit(url).netloc != urlsplit(ask.url).netloc:
+                raise SourceError(
+                    f"{scrub(ask.url)}: redirects to {scrub(url)}, which gets no form of ours; "
+                    "check the address"
+                )
             self._take_turn(url, deadline)
         raise SourceError(
             f"{scrub(ask.url)}: redirects more than {REDIRECTS} times; check the address"
@@ -105,10 +115,13 @@ class Exchange:
             connect=max(0.001, min(self.settings.connect_seconds, deadline.left)),
             read=max(0.001, min(self.settings.read_seconds, deadline.left)),
         )
+        family = self.settings.family_of(url).name
+        agent = self.settings.user_agents.get(family, self.settings.user_agent)
         raw = self._pools.request(
             ask.method,
             url,
-            headers={"User-Agent": self.settings.user_agent, **ask.headers},
+            body=ask.body,
+            headers={"User-Agent": agent, **ask.headers},
             timeout=timeout,
             retries=False,
             redirect=False,
@@ -120,19 +133,17 @@ class Exchange:
     def _judge(self, ask: Ask, answer: Answer) -> None:
         if answer.status < 300 or answer.status in ask.accept:
             return
-        family = self.settings.family(_place(answer.url))
+        family = self.settings.family_of(answer.url)
         if answer.status in TRANSIENT:
-            raise refused(self.settings, self.limiter, family, answer.status, answer.headers)
+            raise refused(
+                self.settings, self.limiter, self.budget, family, answer.status, answer.headers
+            )
         raise StatusError(
             f"{scrub(answer.url)}: answered {answer.status} {reason(answer.status)}; "
             "check the address",
             answer.status,
             _some(answer),
         )
-
-
-def _place(url: str) -> str:
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
 
 
 def _some(answer: Answer) -> bytes:

@@ -1,10 +1,15 @@
-"""Time: deadlines, and the one limiter of this process."""
+"""Time: deadlines, the one limiter of this process, its budgets of the day and its fuses."""
 
 import threading
 import time
+from datetime import UTC, date, datetime
 
-from etl.sources.http_errors import Passing
-from etl.sources.http_settings import Family
+from etl.sources.http_errors import BudgetError, Passing, UnavailableError
+from etl.sources.http_settings import Family, Settings
+
+
+class NoTurnError(Passing):
+    """The limiter had no turn in time: the server was not even asked."""
 
 
 class Deadline:
@@ -45,7 +50,7 @@ class Limiter:
             now = time.monotonic()
             turn = max(now, self._next.get(family.name, 0.0), self._paused.get(family.name, 0.0))
             if turn - now > deadline.left:
-                raise Passing(f"no turn for {family.name} within the time given")
+                raise NoTurnError(f"no turn for {family.name} within the time given")
             self._next[family.name] = turn + 1.0 / family.per_second
             return turn
 
@@ -54,3 +59,72 @@ class Limiter:
         with self._lock:
             until = time.monotonic() + seconds
             self._paused[family.name] = max(until, self._paused.get(family.name, 0.0))
+
+
+class Budget:
+    """Requests of the day (UTC) by family; stops at once when they are used up."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._spent: dict[str, tuple[date, int]] = {}
+        self._closed: dict[str, float] = {}
+
+    def spend(self, family: Family) -> None:
+        """Counts one request. Raises ``BudgetError`` when there is none left today."""
+        today = datetime.now(UTC).date()
+        with self._lock:
+            if self._closed.get(family.name, 0.0) > time.monotonic():
+                raise self.over(family)
+            day, spent = self._spent.get(family.name, (today, 0))
+            spent = spent if day == today else 0
+            if family.per_day is not None and spent >= family.per_day:
+                raise self.over(family)
+            self._spent[family.name] = (today, spent + 1)
+
+    def close(self, family: Family, seconds: float) -> BudgetError:
+        """The server says that nothing is left for ``seconds``; returns what to raise."""
+        with self._lock:
+            self._closed[family.name] = time.monotonic() + seconds
+        return self.over(family)
+
+    @staticmethod
+    def over(family: Family) -> BudgetError:
+        """The error that says so."""
+        return BudgetError(
+            f"{family.name}: the budget of the day is used up; ask again tomorrow, or with a key"
+        )
+
+
+class Fuses:
+    """A family that failed many times in a row is left alone for a while."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._failures: dict[str, int] = {}
+        self._until: dict[str, float] = {}
+
+    def check(self, family: Family) -> None:
+        """Raises ``UnavailableError`` while the family is left alone."""
+        with self._lock:
+            left = self._until.get(family.name, 0.0) - time.monotonic()
+            failures = self._failures.get(family.name, 0)
+        if left > 0:
+            raise UnavailableError(
+                f"{family.name}: failed {failures} times in a row, not asked again for "
+                f"{left:.0f} s; run the command again later",
+                0,
+            )
+
+    def failed(self, family: Family) -> None:
+        """One more failure; after the time of rest a single one is enough."""
+        with self._lock:
+            count = self._failures[family.name] = self._failures.get(family.name, 0) + 1
+            if count >= self._settings.breaker_failures:
+                self._until[family.name] = time.monotonic() + self._settings.breaker_seconds
+
+    def worked(self, family: Family) -> None:
+        """A good answer."""
+        with self._lock:
+            self._failures.pop(family.name, None)
+            self._until.pop(family.name, None)
