@@ -25,6 +25,7 @@ from typing import Any
 from benchmarks.synthetic import update_file, warehouse
 from etl.jobs.refresh import Progress, Request, refresh
 from etl.store.home import open_home
+from etl.store.snapshot import current
 
 REACH = 1.3  # time and bytes of the large warehouse by those of the small one
 
@@ -174,6 +175,9 @@ def measure(place: Path, rows: int, records: int, width: int, rounds: int) -> di
         start = time.monotonic()
         warehouse(home, rows, width, today.year, f"{today:%Y-%m}")
         print(f"warehouse of {rows:,} made in {time.monotonic() - start:.0f} s", flush=True)
+    made = current(open_home(home))
+    if made is None or made.versions["metrics_month"] != f"{today:%Y-%m}":
+        raise SystemExit(f"{home} is of another month, so all would be worked out: remove it")
     update = update_file(place / f"update{rows}.xml.gz", records, rows)
     days = [run_day(home, update) for _ in range(rounds)]
     failed = [error for day in days for error in day["failed"]]

@@ -31,21 +31,29 @@ def make(folder: Path, rows: int, width: int) -> None:
 
 
 def derive(folder: Path) -> None:
-    """Prints seconds (wall and processor) by step, and the peak memory of this process."""
+    """Prints seconds (wall and processor) and peak memory by step."""
     home = open_home(folder)
     work = Working(home, EMPTY, 2026)
     for name, files in json.loads((folder / "files.json").read_text("utf-8")).items():
         work.tables[name] = replace(home, name, [DataFile(**f) for f in files])
     millions = work.state("citations").rows / 1e6
-    marks: list[tuple[str, float, float]] = []
-    derive_all(work, lambda what: marks.append((what, time.monotonic(), time.process_time())))
-    marks.append(("", time.monotonic(), time.process_time()))
+    marks: list[tuple[str, float, float, float]] = []
+    derive_all(work, lambda what: marks.append((what, *_spent())))
+    marks.append(("", *_spent()))
     print(f"{millions:.1f} million citations", flush=True)
-    for (name, wall, cpu), (_, wall_end, cpu_end) in pairwise(marks):
+    for (name, wall, cpu, _), (_, wall_end, cpu_end, peak) in pairwise(marks):
         spent, busy = wall_end - wall, cpu_end - cpu
-        print(f"  {name:10s}{spent:9.1f} s {busy:9.1f} cpu s {busy / millions:9.1f} a million")
+        print(
+            f"  {name:10s}{spent:9.1f} s {busy:9.1f} cpu s {busy / millions:9.1f} a million, "
+            f"peak so far {peak:.2f} GB",
+            flush=True,
+        )
+
+
+def _spent() -> tuple[float, float, float]:
+    """Seconds on the wall, of the processor, and peak memory in GB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    print(f"  peak memory {peak:.2f} GB", flush=True)
+    return time.monotonic(), time.process_time(), peak
 
 
 def main() -> None:

@@ -78,7 +78,10 @@ def _rows(
                 text = Path(__file__).with_name("synthetic_citations.sql").read_text("utf-8")
                 bounds |= {"total": total, "width": width, "seq": 1}
             else:
-                text = "SELECT r.pmid::BIGINT AS pmid FROM range($low, $high) AS r(pmid)"
+                text = (
+                    "SELECT r.pmid::BIGINT AS pmid, 1::SMALLINT AS version, 1::BIGINT AS seq "
+                    "FROM range($low, $high) AS r(pmid)"
+                )
             yield filled(table, con.sql(text, params=bounds).to_arrow_table())
 
 
@@ -144,7 +147,7 @@ def _record(draw: random.Random, pmid: int, held: int) -> str:
         types=types,
         headings=[(f"D9{draw.randrange(30_000):05d}", f"Heading {n}") for n in range(10)],
         abstract=" ".join(f"w{draw.randrange(9000):04d}" for _ in range(150)) + people + nct,
-        year=draw.randrange(1990, 2027),
+        year=draw.randrange(2020 if PREPRINT in types else 1990, 2027),
         corrections=_corrections(draw, held),
         cites=draw.sample(range(1, held + 1), 50 if GUIDELINE in types else draw.randrange(40)),
         nlm_id=f"J{draw.randrange(30_000):07d}",

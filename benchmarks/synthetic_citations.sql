@@ -25,7 +25,7 @@ SELECT
     ((1970 + (pmid * 56) // $total))::VARCHAR AS publication_date,
     'year' AS publication_date_precision,
     CASE
-        WHEN hash(pmid, 'pre') % 100 < 3 THEN ['Journal Article', 'Preprint']
+        WHEN is_preprint THEN ['Journal Article', 'Preprint']
         WHEN kind < 20 THEN ['Journal Article', 'Randomized Controlled Trial']
         WHEN kind < 22 THEN ['Practice Guideline']
         WHEN kind < 110 THEN ['Journal Article', 'Review']
@@ -34,7 +34,7 @@ SELECT
         ELSE ['Journal Article']
     END AS publication_types,
     CASE
-        WHEN hash(pmid, 'pre') % 100 < 3 THEN ['D016428', 'D000076942']
+        WHEN is_preprint THEN ['D016428', 'D000076942']
         WHEN kind < 20 THEN ['D016428', 'D016449']
         WHEN kind < 22 THEN ['D017065']
         WHEN kind < 110 THEN ['D016428', 'D016454']
@@ -69,6 +69,8 @@ SELECT
     'synthetic' AS source_file,
     $seq::BIGINT AS seq
 FROM (
-    SELECT r.pmid::BIGINT AS pmid, hash(r.pmid, 'kind') % 1000 AS kind
+    -- PubMed has preprints since 2020: 3 % of the records of these years here.
+    SELECT r.pmid::BIGINT AS pmid, hash(r.pmid, 'kind') % 1000 AS kind,
+        hash(r.pmid, 'pre') % 100 < 3 AND 1970 + (r.pmid * 56) // $total >= 2020 AS is_preprint
     FROM range($low, $high) AS r(pmid)
 ) CROSS JOIN prose

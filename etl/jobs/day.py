@@ -52,8 +52,7 @@ def derive_changed(work: Working, changed: pa.Array, step: Callable[[str], None]
     work.put("evidence_facts", touched, rows)
     step("grades")
     graded = grade_rows(rows, load_profile("default"), work.as_of_year)
-    work.put("graded", touched, graded)
-    return touched
+    return _put_grades(work, changed, graded)
 
 
 def _make_missing(work: Working) -> None:
@@ -77,8 +76,9 @@ def _put_own(work: Working, changed: pa.Array, registry: pa.Array) -> None:
         _register(con, "registry", registry)
         con.execute("CREATE TEMP TABLE changed AS FROM own")
         keep_rows(con, work.home, work.snapshot, "citations", "own", columns=_OF_RECORDS)
-        for table, compute in _FROM_RECORDS.items():
-            _put_touched(work, con, table, compute(con).read_all())
+        work.put("title_keys", changed, links.title_keys(con).read_all())
+        references = facts.guideline_references(con).read_all()
+        _put_touched(work, con, "guideline_references", references)
         con.execute("CREATE OR REPLACE TEMP TABLE changed AS " + sql.load("derive/tied"))
         con.register("said", links.citation_trials(con).read_all())
         rows = con.sql(sql.load("derive/trials_of_tied")).to_arrow_table()
@@ -106,6 +106,7 @@ def _put_links(work: Working, changed: pa.Array) -> pa.Array:
         con.execute(sql.load("derive/relation"))
         links.keep(con, "preprint", "links/preprint")
         links.keep(con, "preprint_key", "links/preprint_keys")
+        keep_rows(con, work.home, work.snapshot, "title_keys", "own", name="own_key")
         links.keep(con, "named", "derive/named", {"year_span": links.YEAR_SPAN})
         links.keep(con, "asked_preprint", "derive/asked_preprint")
         _pair(work, con)
@@ -162,6 +163,26 @@ def _facts_anew(work: Working, con: duckdb.DuckDBPyConnection) -> pa.Table:
     facts.prepare_facts(con)
     rows = facts.facts_of_changed(con, work.as_of_year).read_all()
     return conform(TABLES["evidence_facts"], rows)
+
+
+def _put_grades(work: Working, changed: pa.Array, graded: pa.Table) -> pa.Array:
+    """Put grades of the day's records, and of others where they differ; returns those PMIDs.
+
+    Most of what a guideline cites keeps its grade: it need not be written nor indexed again.
+    """
+    graded = conform(TABLES["graded"], graded)
+    with connect(work.home, work.snapshot) as con:
+        _register(con, "own", changed)
+        con.register("graded_now", graded)
+        others = (
+            "CREATE TEMP TABLE others AS SELECT pmid FROM graded_now ANTI JOIN own USING (pmid)"
+        )
+        con.execute(others)
+        keep_rows(con, work.home, work.snapshot, "graded", "others", name="graded_before")
+        rows = con.sql(sql.load("derive/regraded")).to_arrow_table()
+    touched = union(changed, rows.column("pmid").combine_chunks())
+    work.put("graded", touched, rows)
+    return touched
 
 
 def _registry_changed(work: Working) -> pa.Array:

@@ -55,7 +55,10 @@ def find_pairs(con: duckdb.DuckDBPyConnection) -> None:
 def find_candidates(con: duckdb.DuckDBPyConnection) -> None:
     """Make ``candidates`` of ``asked_preprint`` from ``preprint_key`` and ``title_keys``."""
     keep(con, "asked_key", "links/asked_keys")
-    keep(con, "candidates", "links/candidates", {"year_span": YEAR_SPAN})
+    asked = con.execute("SELECT coalesce(min(year), 0), coalesce(max(year), 0) FROM asked_key")
+    first, last = asked.fetchall()[0]
+    years = {"first_year": first - YEAR_SPAN, "last_year": last + YEAR_SPAN}
+    keep(con, "candidates", "links/candidates", {"year_span": YEAR_SPAN, **years})
 
 
 def compare_candidates(con: duckdb.DuckDBPyConnection) -> None:

@@ -87,12 +87,15 @@ def update(  # noqa: PLR0913 - what a refresh knows of the snapshot it is about 
     previous_id: int | None,
     *,
     tables: Mapping[str, Any] | None = None,
+    narrow: "Callable[[Connection], None] | None" = None,
 ) -> None:
     """Make the index of snapshot ``snapshot_id``, which ``con`` shows and is about to be committed.
 
     ``changed``: PMIDs whose citation or grade is not what it was in ``previous_id`` (deleted
     ones too); None builds everything anew, and so does a previous index that is missing,
-    stale or broken. ``tables``: the snapshot's table states, for the stamp.
+    stale or broken. ``narrow`` is called before changes are written, never before a full build:
+    it may replace citations and graded of ``con`` by their changed rows. ``tables``: the
+    snapshot's table states, for the stamp.
     Raises ``StoreError`` when the folder cannot be written.
     """
     prune(home)
@@ -101,7 +104,7 @@ def update(  # noqa: PLR0913 - what a refresh knows of the snapshot it is about 
     if previous_id is not None:
         previous = _folder(home, previous_id)
         if index_stamp.fault(previous, previous_id) is None:
-            order = replace(order, changed=changed, previous=previous)
+            order = replace(order, changed=changed, previous=previous, narrow=narrow)
     _make(home.index, con, order)
 
 
@@ -237,6 +240,7 @@ class _Order:
     trials: str  # fingerprint of the trials' tables
     changed: "pa.Array | None" = None
     previous: Path | None = None
+    narrow: "Callable[[Connection], None] | None" = None
 
 
 def _make(place: Path, con: "Connection", order: _Order) -> Path:
@@ -270,6 +274,8 @@ def _fill(building: Path, con: "Connection", order: _Order) -> None:
     if order.previous is None or order.changed is None:
         index_build.write_all(index, con)
     elif len(order.changed):
+        if order.narrow is not None:
+            order.narrow(con)
         index_build.write_changed(index, con, order.changed)
     _fill_trials(building / TRIALS, con, order)
     version = index_vocabulary.version(con)

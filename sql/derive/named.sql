@@ -1,6 +1,7 @@
 -- Citations whose preprint or journal version can be another than it was.
 -- Grain: one PMID, held by the warehouse or not. Inputs: own(pmid): the day's records, relation,
--- citation_links of the last commit, title_keys, preprint_key(pmid, year, key); $year_span.
+-- citation_links of the last commit, own_key (rows of title_keys of the day's records),
+-- preprint_key(pmid, year, key); $year_span.
 -- Output: pmid.
 SELECT pmid FROM own
 UNION
@@ -23,7 +24,7 @@ SELECT p.pmid
 FROM preprint_key AS p
 JOIN (
     SELECT year, unnest([key_1, key_2, key_3]) AS key
-    FROM title_keys
-    WHERE NOT is_preprint AND pmid IN (SELECT pmid FROM own)
+    FROM own_key
+    WHERE NOT is_preprint
 ) AS a ON a.key = p.key
 WHERE abs(p.year - a.year) <= $year_span
