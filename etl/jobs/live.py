@@ -81,7 +81,7 @@ def _keep(home: Home, citations: pa.Table, xml: Sequence[bytes]) -> Kept:
 
 
 def _other_version(before: Snapshot) -> str:
-    """Why a change of a few records would mix two versions of the rules; empty when it would not."""
+    """Why a change of a few records would mix two versions of the rules; empty if it would not."""
     now = {"rules": RULE_VERSION, "extractor": EXTRACTOR_VERSION}
     for name, version in now.items():
         was = before.versions.get(name)

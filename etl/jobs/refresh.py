@@ -251,7 +251,7 @@ class _Run:
                 self.watermarks |= {"pubmed_file": last.file.name, "pubmed_seq": last.seq}
         days = [i.newest.isoformat() for i in done if i.newest]
         if days:  # up to which day PubMed is here: later ones are asked of it live
-            self.watermarks["pubmed_date"] = max(days + [self.watermarks.get("pubmed_date", "")])
+            self.watermarks["pubmed_date"] = max([*days, self.watermarks.get("pubmed_date", "")])
 
     def _stale_signals(self) -> bool:
         was = self.before.versions.get("extractor")

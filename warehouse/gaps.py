@@ -1,0 +1,193 @@
+"""What the warehouse cannot have, asked of the live sources and laid beside its own answer.
+
+A gap of a search: days after the warehouse's last record, or too few results. The sources run
+side by side under one deadline; what came is graded by the same SQL, kept where it can be kept,
+and shown with its source; what failed is named in ``sources`` and is never taken for "none".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from etl.sources.http import Transport, transport
+from etl.sources.http_limits import Deadline
+from etl.sources.outcome import Outcome, Reply
+from etl.store.home import Home
+from etl.store.snapshot import Snapshot
+from warehouse import live_rows, sources
+from warehouse.grade import committed
+from warehouse.held import matching, not_held
+from warehouse.live_mode import Live
+from warehouse.merge import merged
+from warehouse.plain_words import plain_words
+from warehouse.side_by_side import ask_all, offline
+
+if TYPE_CHECKING:
+    from etl.store.index_search import SearchIndex
+    from warehouse.search import Asked
+
+Row = dict[str, Any]
+Answer = dict[str, Any]
+
+FEW, NEW, ALWAYS = "fewer results than wished", "later than the warehouse", "asked always"
+KEEP_SECONDS = 0.5  # of the deadline left to grade and keep what came
+
+
+@dataclass
+class Come:
+    """What the sources brought for one search, and the warehouse as it is then."""
+
+    home: Home
+    snapshot: Snapshot
+    rows: list[Row] = field(default_factory=list)
+    trials: list[Row] = field(default_factory=list)
+    replies: list[Reply[Any]] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    fast_path: bool = False
+
+
+def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
+    answer: Answer,
+    asked: "Asked",
+    home: Home,
+    mode: Live,
+    *,
+    index: "SearchIndex",
+    http: Transport | None = None,
+) -> Answer:
+    """``answer`` (of the warehouse) with what it lacks from the live sources.
+
+    Added keys: ``sources`` (one entry a source that was asked: outcome, detail, status, ids that
+    did not come, requests, seconds) and ``gaps`` (why they were asked; empty: nobody was).
+    ``index`` is the one that answered; ``http`` None is the transport of this process.
+    """
+    snapshot = committed(home)
+    found = gaps_of(answer, asked, snapshot, mode)
+    if not found:
+        return {**answer, "sources": [], "gaps": []}
+    wish = _wish(answer, asked, snapshot, found, mode)
+    come = gather(Come(home, snapshot), wish, asked, mode, http or transport())
+    whole = merged(answer, asked, come, partial(matching, index, asked.query))
+    return {**whole, "sources": [r.row() for r in come.replies], "gaps": list(found)}
+
+
+def gaps_of(answer: Answer, asked: "Asked", snapshot: Snapshot, mode: Live) -> tuple[str, ...]:
+    """Why live sources are to be asked for this search; empty when they are not."""
+    if not mode.goes_out or not answer["query_translation"]:
+        return ()
+    if mode.mode == "always":
+        return (ALWAYS,)
+    late = watermark(snapshot) <= _today() - timedelta(days=mode.days)
+    wants_new = asked.years is None or asked.years[1] >= watermark(snapshot).year
+    found = [NEW] if late and wants_new else []
+    if answer["total"] < min(mode.least, asked.limit):
+        found.append(FEW)
+    return tuple(found)
+
+
+def watermark(snapshot: Snapshot) -> date:
+    """The last day of PubMed that the warehouse holds; the day of its refresh when not known."""
+    said = snapshot.watermarks.get("pubmed_date") or snapshot.watermarks.get("refreshed_at")
+    return date.fromisoformat(str(said or snapshot.created_at)[:10])
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _wish(
+    answer: Answer, asked: "Asked", snapshot: Snapshot, found: Sequence[str], mode: Live
+) -> sources.Wish:
+    first = date(asked.years[0], 1, 1) if asked.years and asked.years[0] >= 1800 else None
+    last = date(asked.years[1], 12, 31) if asked.years and asked.years[1] < 9999 else None
+    new_only = tuple(found) == (NEW,)
+    term = " ".join(asked.query.split("\n")) if "#" not in asked.query else ""
+    term = term.strip() or answer["query_translation"]
+    aact = snapshot.watermarks.get("aact_date") if new_only else None
+    return sources.Wish(
+        term=_within_years(term, asked) if not new_only else term,
+        words=plain_words(term) or term,
+        since=watermark(snapshot) if new_only else first,
+        until=None if new_only else last,
+        limit=max(1, min(mode.records, asked.limit or mode.records)),
+        preprints=asked.preprints,
+        trials_since=date.fromisoformat(str(aact)[:10]) if aact else None,
+    )
+
+
+def _within_years(term: str, asked: "Asked") -> str:
+    """The term bound to the years of publication; dates of entry are another thing."""
+    if asked.years is None:
+        return term
+    low, high = asked.years
+    return f"({term}) AND {max(low, 1800)}:{min(high, 3000)}[dp]"
+
+
+def gather(come: Come, wish: sources.Wish, asked: "Asked", mode: Live, http: Transport) -> Come:
+    """Asks every source that can fill the gap, and grades what came."""
+    deadline = Deadline(mode.seconds)
+    lacking = not_held(come.home, come.snapshot)
+    questions = [sources.pubmed(http, wish, lacking), sources.europepmc(http, wish)]
+    if asked.trials and asked.target != "guideline_only":
+        questions.append(sources.trials(http, wish))
+    replies = ask_all(http, questions, deadline)
+    come.replies += replies.values()
+    if offline(replies):
+        names = ", ".join(replies)
+        come.notices.append(f"no network: {names} were not asked; this is the warehouse alone")
+        return come
+    come.notices += _told(come.replies)
+    _take_pubmed(come, replies[sources.PUBMED], lacking)
+    _take_others(come, replies[sources.EUROPEPMC], lacking)
+    tables = replies.get(sources.TRIALS)
+    if tables is not None and tables.value:
+        come.trials += live_rows.of_trials(tables.value, set())
+        come.notices.append("live registry entries are shown, not kept in the warehouse")
+    return come
+
+
+def _told(replies: Sequence[Reply[Any]]) -> list[str]:
+    """A line for every source whose part of the answer is missing or not whole."""
+    lines = []
+    for reply in replies:
+        if reply.outcome in {Outcome.FAILED, Outcome.STOPPED}:
+            lines.append(f"{reply.source} gave no answer (that is not none): {reply.detail}")
+        elif reply.partial and reply.detail:
+            lines.append(f"{reply.source}: {reply.detail}")
+    return lines
+
+
+def _take_pubmed(come: Come, reply: Reply[sources.Records], lacking: sources.NotHeld) -> None:
+    if reply.value is None:
+        return
+    fetched = reply.value.fetched
+    new = set(fetched.pmids) if fetched else set()
+    known = [pmid for pmid in reply.value.pmids if pmid not in new]
+    known = [pmid for pmid in known if pmid not in set(lacking(known))]
+    rows = live_rows.held(come.home, come.snapshot, known, [reply.source])
+    if fetched is not None:
+        more, come.snapshot, why = live_rows.of_pubmed(
+            come.home, come.snapshot, fetched, [reply.source]
+        )
+        rows += more
+        if why:
+            come.notices.append(f"live records are shown, not kept: {why}")
+    order = {str(pmid): place for place, pmid in enumerate(reply.value.pmids)}
+    come.rows += sorted(rows, key=lambda row: order.get(row["pmid"], len(order)))
+
+
+def _take_others(come: Come, reply: Reply[Any], lacking: sources.NotHeld) -> None:
+    """Rows without PMID, and with one that neither the warehouse nor PubMed's answer has."""
+    if reply.value is None:
+        return
+    have = {row["pmid"] for row in come.rows}
+    given = reply.value.column("pmid").to_pylist()
+    foreign = set(lacking([pmid for pmid in given if pmid is not None]))
+    wanted = [p is None or (p in foreign and str(p) not in have) for p in given]
+    come.rows += live_rows.of_others(
+        come.home, come.snapshot, reply.value.filter(pa.array(wanted, pa.bool_())), reply.source
+    )
