@@ -52,11 +52,10 @@ def _now(place: Home, snapshot: Snapshot, answer: Mapping[str, Any]) -> Snapshot
 
 
 def _lasting(answer: Mapping[str, Any]) -> bool:
-    """Whether the same question would get the same answer: nothing rebuilt, no source missing."""
+    """Whether the same question would get the same answer: nothing rebuilt, no source failed."""
     if any("rebuilt" in notice for notice in answer["notices"]):
         return False
-    whole = {"found", "none"}
-    return all(s["outcome"] in whole and not s["partial"] for s in answer.get("sources", []))
+    return not answer.get("incomplete")
 
 
 def grades(

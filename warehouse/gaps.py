@@ -16,6 +16,7 @@ import pyarrow as pa
 from etl.sources.http import Transport, transport
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
+from etl.sources.pubmed.eutils import REST_FAILED, UNASKED
 from etl.store.home import Home
 from etl.store.snapshot import Snapshot
 from warehouse import live_rows, sources
@@ -62,17 +63,33 @@ def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
     """``answer`` (of the warehouse) with what it lacks from the live sources.
 
     Added keys: ``sources`` (one entry a source that was asked: outcome, detail, status, ids that
-    did not come, requests, seconds) and ``gaps`` (why they were asked; empty: nobody was).
+    did not come, requests, seconds), ``incomplete`` (names of those whose part is missing or not
+    whole) and ``gaps`` (why they were asked; empty: nobody was).
     ``index`` is the one that answered; ``http`` None is the transport of this process.
     """
     snapshot = committed(home)
     found = gaps_of(answer, asked, snapshot, mode)
     if not found:
-        return {**answer, "sources": [], "gaps": []}
+        return {**answer, **told([]), "gaps": []}
     wish = _wish(answer, asked, snapshot, found, mode)
     come = gather(Come(home, snapshot), wish, asked, mode, http or transport())
     whole = merged(answer, asked, come, partial(matching, index, asked.query))
-    return {**whole, "sources": [r.row() for r in come.replies], "gaps": list(found)}
+    return {**whole, **told(come.replies), "gaps": list(found)}
+
+
+def told(replies: Sequence[Reply[Any]]) -> dict[str, Any]:
+    """``sources`` and ``incomplete`` of an answer."""
+    rows = [reply.row() for reply in replies]
+    return {"sources": rows, "incomplete": [r.source for r in replies if not _is_whole(r)]}
+
+
+def _is_whole(reply: Reply[Any]) -> bool:
+    """Whether nothing is missing but what does not exist."""
+    if reply.outcome in {Outcome.FAILED, Outcome.STOPPED}:
+        return False
+    if reply.source == sources.PUBMED:
+        return REST_FAILED not in reply.detail and UNASKED not in reply.detail
+    return not reply.partial
 
 
 def gaps_of(answer: Answer, asked: "Asked", snapshot: Snapshot, mode: Live) -> tuple[str, ...]:
@@ -113,7 +130,7 @@ def _wish(
         words=plain_words(term) or term,
         since=watermark(snapshot) if new_only else first,
         until=None if new_only else last,
-        limit=max(1, min(mode.records, asked.limit or mode.records)),
+        limit=mode.records,
         preprints=asked.preprints,
         trials_since=date.fromisoformat(str(aact)[:10]) if aact else None,
     )

@@ -71,7 +71,8 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     relevance; excluded ones only with ``include_excluded``; trials after citations),
     ``trials_total``, ``fast_path_used``, ``cache_hit``, ``elapsed_seconds``, ``notices``,
     ``snapshot``, ``query_translation``, ``ignored`` (operands that cannot be searched here),
-    ``sources`` and ``gaps`` (which live sources were asked, why, and what came of it).
+    ``sources``, ``incomplete`` and ``gaps`` (which live sources were asked, which of them failed,
+    and why they were asked).
     Raises ``UsageError`` on a bad value, ``QueryError`` on a query that cannot be read.
     """
     started = time.perf_counter()
@@ -91,7 +92,7 @@ def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     index = open_search(home)
     answer = search_index(index, asked)
     if not mode.goes_out:
-        return {**answer, "sources": [], "gaps": []}
+        return {**answer, "sources": [], "incomplete": [], "gaps": []}
     from etl.store.home import open_home
     from warehouse.gaps import filled
 

@@ -78,6 +78,9 @@ def _answer(http: Transport, question: Question, deadline: Deadline) -> Reply[An
             if why:
                 return Reply(question.source, Outcome.FAILED, detail=f"{UNREACHABLE}{why}")
         reply = question.job(deadline)
+    except ModuleNotFoundError as error:
+        text = f"{error.name} is not installed"
+        reply = Reply(question.source, Outcome.NOT_AVAILABLE, detail=text)
     except EvidenceError as error:
         reply = Reply(question.source, Outcome.FAILED, detail=scrub(str(error)))
     except Exception as error:

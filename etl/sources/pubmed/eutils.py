@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 SOURCE = "pubmed-eutils"
 TOOL = "evidence-warehouse"
 
+# How a reply that came in part says that something failed (a PMID unknown to PubMed is no failure).
+REST_FAILED = "the rest failed: "
+UNASKED = "could not be asked: "
+
 # A GET longer than several hundred characters belongs into a POST (NBK25499).
 LONG = 300
 

@@ -18,7 +18,7 @@ from etl.errors import SourceError, UsageError
 from etl.sources.http_errors import Passing
 from etl.sources.outcome import Outcome, Reply, failed
 from etl.sources.pubmed.columns import SCHEMA
-from etl.sources.pubmed.eutils import SOURCE, ask, check_xml
+from etl.sources.pubmed.eutils import REST_FAILED, SOURCE, UNASKED, ask, check_xml
 from etl.sources.pubmed.live_search import Search
 from etl.sources.pubmed.parse import parse_bytes
 
@@ -82,7 +82,7 @@ def search(  # noqa: PLR0913 - one parameter a choice
 def _searched(run: Search, error: SourceError | None, seconds: float) -> Reply[list[int]]:
     if error is not None and not run.found:
         return failed(SOURCE, error, requests=run.requests, seconds=seconds)
-    notes = [*run.notes, *([f"the rest failed: {error}"] if error else [])]
+    notes = [*run.notes, *([f"{REST_FAILED}{error}"] if error else [])]
     return Reply(
         source=SOURCE,
         outcome=Outcome.FOUND if run.found else Outcome.NONE,
@@ -194,7 +194,7 @@ def _fetched(ledger: _Ledger, seconds: float) -> Reply[Fetched]:
         )  # fmt: skip
     notes = [f"PubMed has no record of {_listed(unknown)}"] if unknown else []
     if ledger.error is not None:
-        notes.append(f"{len(ledger.unasked)} could not be asked: {ledger.error}")
+        notes.append(f"{len(ledger.unasked)} {UNASKED}{ledger.error}")
     found = Fetched(tuple(ledger.xml), rows.sort_by("pmid"))
     outcome = Outcome.FOUND if held else Outcome.UNKNOWN if ledger.asked else Outcome.NONE
     return Reply(
@@ -254,7 +254,7 @@ def links(
         source=SOURCE,
         outcome=outcome if found or not asked else Outcome.UNKNOWN,
         value=found if any(found.values()) else None,
-        detail=f"the rest failed: {error}" if error else "",
+        detail=f"{REST_FAILED}{error}" if error else "",
         status=status,
         asked=len(asked),
         missing=missing,

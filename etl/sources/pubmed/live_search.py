@@ -56,6 +56,8 @@ class Search:
         self.count = page.count
         self._said(page)
         wanted = min(self.limit, page.count)
+        if page.count > self.limit:
+            self.notes.append(f"{self.limit} of {page.count} were asked for")
         if wanted <= MOST:
             self._take(page, min(wanted, MOST))
             return
