@@ -81,13 +81,16 @@ def of_others(home: Home, snapshot: Snapshot | None, rows: pa.Table, source: str
     given = rows.column("pmid").to_pylist()
     pmids = [-place if pmid is None else pmid for place, pmid in enumerate(given, 1)]
     names = dict(zip(pmids, rows.column("evidence_id").to_pylist(), strict=True))
-    columns = [c.name for c in TABLES["citations"].columns]
-    table = rows.set_column(
-        rows.schema.get_field_index("pmid"), "pmid", pa.array(pmids, pa.int64())
-    ).select(columns)
+    at = rows.schema.get_field_index("pmid")
+    table = of_citations(rows.set_column(at, "pmid", pa.array(pmids, pa.int64())))
     with overlay(home, snapshot, table, as_of_year(snapshot)) as con:
         found = cards(con, pmids)
     return [_named(_from(row, SHORT.get(source, source), [source]), names) for row in found]
+
+
+def of_citations(rows: pa.Table) -> pa.Table:
+    """The columns of ``citations`` of rows of the LIVE schema."""
+    return rows.select([c.name for c in TABLES["citations"].columns])
 
 
 def _from(row: Row, source: str, chain: Sequence[str]) -> Row:

@@ -98,6 +98,22 @@ def europepmc(http: Transport, wish: Wish) -> Question:
     return Question(EUROPEPMC, "europepmc", job)
 
 
+def europepmc_records(http: Transport, pmids: Sequence[int]) -> Question:
+    """The records of ``pmids`` from Europe PMC, for when PubMed itself does not answer."""
+
+    def job(deadline: Deadline) -> Reply[pa.Table]:
+        search = _function("etl.sources.europepmc.search", "search")
+        # a quoted EXT_ID matches nothing there
+        named = " OR ".join(f"EXT_ID:{pmid}" for pmid in pmids)
+        reply: Reply[pa.Table] = search(
+            http, f"SRC:MED AND ({named})", since=None, until=None, preprints=False,
+            limit=len(pmids), within=deadline,
+        )  # fmt: skip
+        return reply
+
+    return Question(EUROPEPMC, "europepmc", job)
+
+
 def openalex(http: Transport, wish: Wish) -> Question:
     """OpenAlex: rows of the LIVE schema, by relevance; every search costs credits of the day."""
 
