@@ -15,6 +15,9 @@ log = logging.getLogger(__name__)
 KEEP = 3  # ARCHITECTURE.md: "retention keeps at least three snapshots and a time of grace"
 
 
+DAY = 86_400.0  # no refresh or query of ours works that long on one temporary file
+
+
 def grace_seconds() -> float:
     """How long a superseded snapshot stays readable: $EVIDENCE_RETENTION_GRACE, else an hour."""
     said = os.environ.get("EVIDENCE_RETENTION_GRACE", "3600")
@@ -42,6 +45,9 @@ def _remove(home: Home, kept: list[Snapshot], oldest: float) -> None:
     named = {file.path for s in kept for state in s.tables.values() for file in state.files}
     for path in (*home.tables.rglob("*"), *_temporary(home)):
         if path.relative_to(home.root).as_posix() not in named and _stale(path, oldest):
+            path.unlink(missing_ok=True)
+    for path in home.staging.rglob("*"):  # what killed refreshes and queries left
+        if _stale(path, min(oldest, time.time() - DAY)):
             path.unlink(missing_ok=True)
 
 

@@ -147,6 +147,17 @@ def test_a_reader_keeps_the_snapshot_it_opened(home: Home, monkeypatch: pytest.M
         assert con.execute(f"select min(nct_id) from {LINKS}").fetchall() == [("NCT00000100",)]
 
 
+def test_scratch_of_killed_runs_goes_after_a_day(home: Home) -> None:
+    commit_tokens(home, 1)
+    old, young = home.staging / "aact-1" / "postgres.dmp", home.staging / "duckdb" / "spill.tmp"
+    for path, age in ((old, 90_000), (young, 4_000)):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"x")
+        os.utime(path, (time.time() - age, time.time() - age))
+    commit_tokens(home, 2)
+    assert (old.exists(), young.exists()) == (False, True)
+
+
 def test_orphans_of_a_killed_run_go_once_older_than_the_grace(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
