@@ -5,7 +5,7 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option, out_options
+from cli.options import format_options, home_option, live_option, out_options
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -19,6 +19,7 @@ Examples:
   evidence search "venetoclax leukemia" --grade rct_or_above
   evidence search "asthma[mh] AND (budesonide[tiab] OR formoterol[tiab])" --since 2020:2025 --json
   evidence search --file strategy.txt --since all --csv
+  evidence search "semaglutide kidney" --live always --json
   evidence search "venetoclax leukemia" --out evidence/ --lang en
   evidence search --explain "heart attack AND aspirin"
 """
@@ -53,6 +54,7 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @click.option("--preprints", is_flag=True, help="Preprints too")
 @click.option("--excluded", is_flag=True, help="List excluded records too")
 @click.option("--no-trials", is_flag=True, help="Citations only, no registered trials")
+@live_option
 @out_options
 @click.option("--no-cache", is_flag=True, help="Search again, keep nothing")
 @click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
@@ -67,6 +69,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     preprints: bool,
     excluded: bool,
     no_trials: bool,
+    live: str | None,
     out: Path | None,
     lang: str,
     no_cache: bool,
@@ -90,6 +93,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         home=home.root,
         include_excluded=excluded or out is not None,
         cache=OFF if no_cache else None,
+        live=live,
     )
     if out is not None:
         asked = {
@@ -103,13 +107,18 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         notice(line)
     if form == "json":
         write_json(found)
-        return 0
+        return _code(found)
     columns = SHOWN if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
     write_rows(found["results"], columns, form)
     if form == "table":
         counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
         click.echo(f"{found['total']} citations ({counts}); {found['trials_total']} trials")
-    return 0
+    return _code(found)
+
+
+def _code(found: dict[str, Any]) -> int:
+    """3 when a live source that was asked failed, not for want of any network; see the notices."""
+    return 3 if found["incomplete"] and not found["offline"] else 0
 
 
 def _query(query: str | None, source: TextIO | None) -> str:

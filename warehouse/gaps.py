@@ -6,26 +6,22 @@ and shown with its source; what failed is named in ``sources`` and is never take
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from etl.sources.http import Transport, transport
-from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
 from etl.sources.pubmed.eutils import REST_FAILED, UNASKED
 from etl.store.home import Home
 from etl.store.snapshot import Snapshot
-from warehouse import live_rows, sources
+from warehouse import sources
+from warehouse.gather import Come, gather
 from warehouse.grade import committed
-from warehouse.held import matching, not_held
+from warehouse.held import matching
 from warehouse.live_mode import Live
 from warehouse.merge import merged
 from warehouse.plain_words import plain_words
-from warehouse.side_by_side import ask_all, offline
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
@@ -36,19 +32,6 @@ Answer = dict[str, Any]
 
 FEW, NEW, ALWAYS = "fewer results than wished", "later than the warehouse", "asked always"
 KEEP_SECONDS = 0.5  # of the deadline left to grade and keep what came
-
-
-@dataclass
-class Come:
-    """What the sources brought for one search, and the warehouse as it is then."""
-
-    home: Home
-    snapshot: Snapshot
-    rows: list[Row] = field(default_factory=list)
-    trials: list[Row] = field(default_factory=list)
-    replies: list[Reply[Any]] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    fast_path: bool = False
 
 
 def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
@@ -74,20 +57,23 @@ def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
     wish = _wish(answer, asked, snapshot, found, mode)
     come = gather(Come(home, snapshot), wish, asked, mode, http or transport())
     whole = merged(answer, asked, come, partial(matching, index, asked.query))
-    return {**whole, **told(come.replies), "gaps": list(found)}
+    return {**whole, **told(come.replies, offline=come.offline), "gaps": list(found)}
 
 
-def told(replies: Sequence[Reply[Any]]) -> dict[str, Any]:
-    """``sources`` and ``incomplete`` of an answer."""
+def told(replies: Sequence[Reply[Any]], *, offline: bool = False) -> dict[str, Any]:
+    """``sources``, ``incomplete`` and ``offline`` (nobody could be reached) of an answer."""
     rows = [reply.row() for reply in replies]
-    return {"sources": rows, "incomplete": [r.source for r in replies if not _is_whole(r)]}
+    incomplete = [reply.source for reply in replies if not _is_whole(reply)]
+    return {"sources": rows, "incomplete": incomplete, "offline": offline}
 
 
 def _is_whole(reply: Reply[Any]) -> bool:
     """Whether nothing is missing but what does not exist."""
+    if reply.source == sources.BIOMCP:
+        return True  # what failed there was asked by ourselves
     if reply.outcome in {Outcome.FAILED, Outcome.STOPPED}:
         return False
-    if reply.source == sources.PUBMED:
+    if reply.source in {sources.PUBMED, sources.RECORDS}:
         return REST_FAILED not in reply.detail and UNASKED not in reply.detail
     return not reply.partial
 
@@ -142,69 +128,3 @@ def _within_years(term: str, asked: "Asked") -> str:
         return term
     low, high = asked.years
     return f"({term}) AND {max(low, 1800)}:{min(high, 3000)}[dp]"
-
-
-def gather(come: Come, wish: sources.Wish, asked: "Asked", mode: Live, http: Transport) -> Come:
-    """Asks every source that can fill the gap, and grades what came."""
-    deadline = Deadline(mode.seconds)
-    lacking = not_held(come.home, come.snapshot)
-    questions = [sources.pubmed(http, wish, lacking), sources.europepmc(http, wish)]
-    if asked.trials and asked.target != "guideline_only":
-        questions.append(sources.trials(http, wish))
-    replies = ask_all(http, questions, deadline)
-    come.replies += replies.values()
-    if offline(replies):
-        names = ", ".join(replies)
-        come.notices.append(f"no network: {names} were not asked; this is the warehouse alone")
-        return come
-    come.notices += _told(come.replies)
-    _take_pubmed(come, replies[sources.PUBMED], lacking)
-    _take_others(come, replies[sources.EUROPEPMC], lacking)
-    tables = replies.get(sources.TRIALS)
-    if tables is not None and tables.value:
-        come.trials += live_rows.of_trials(tables.value, set())
-        come.notices.append("live registry entries are shown, not kept in the warehouse")
-    return come
-
-
-def _told(replies: Sequence[Reply[Any]]) -> list[str]:
-    """A line for every source whose part of the answer is missing or not whole."""
-    lines = []
-    for reply in replies:
-        if reply.outcome in {Outcome.FAILED, Outcome.STOPPED}:
-            lines.append(f"{reply.source} gave no answer (that is not none): {reply.detail}")
-        elif reply.partial and reply.detail:
-            lines.append(f"{reply.source}: {reply.detail}")
-    return lines
-
-
-def _take_pubmed(come: Come, reply: Reply[sources.Records], lacking: sources.NotHeld) -> None:
-    if reply.value is None:
-        return
-    fetched = reply.value.fetched
-    new = set(fetched.pmids) if fetched else set()
-    known = [pmid for pmid in reply.value.pmids if pmid not in new]
-    known = [pmid for pmid in known if pmid not in set(lacking(known))]
-    rows = live_rows.held(come.home, come.snapshot, known, [reply.source])
-    if fetched is not None:
-        more, come.snapshot, why = live_rows.of_pubmed(
-            come.home, come.snapshot, fetched, [reply.source]
-        )
-        rows += more
-        if why:
-            come.notices.append(f"live records are shown, not kept: {why}")
-    order = {str(pmid): place for place, pmid in enumerate(reply.value.pmids)}
-    come.rows += sorted(rows, key=lambda row: order.get(row["pmid"], len(order)))
-
-
-def _take_others(come: Come, reply: Reply[Any], lacking: sources.NotHeld) -> None:
-    """Rows without PMID, and with one that neither the warehouse nor PubMed's answer has."""
-    if reply.value is None:
-        return
-    have = {row["pmid"] for row in come.rows}
-    given = reply.value.column("pmid").to_pylist()
-    foreign = set(lacking([pmid for pmid in given if pmid is not None]))
-    wanted = [p is None or (p in foreign and str(p) not in have) for p in given]
-    come.rows += live_rows.of_others(
-        come.home, come.snapshot, reply.value.filter(pa.array(wanted, pa.bool_())), reply.source
-    )

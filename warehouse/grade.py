@@ -24,6 +24,8 @@ COLUMNS = (
     "is_retracted", "superseded_by", "nct_ids", "inferred", "rule_version",
 )  # fmt: skip
 
+SOURCES = ("source", "source_chain", "sources")  # added to the columns of every answer
+
 LISTS = ("publication_types", "rules", "signals_up", "signals_down", "nct_ids")
 
 # "PMID: 32786187", "pmid32786187", "32786187"; PubMed's own identifiers have 1 to 8 digits,

@@ -92,7 +92,7 @@ def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     index = open_search(home)
     answer = search_index(index, asked)
     if not mode.goes_out:
-        return {**answer, "sources": [], "incomplete": [], "gaps": []}
+        return {**answer, "sources": [], "incomplete": [], "offline": False, "gaps": []}
     from etl.store.home import open_home
     from warehouse.gaps import filled
 

@@ -19,6 +19,10 @@ PUBMED, EUROPEPMC, TRIALS, OPENALEX, BIOMCP = (
 )  # fmt: skip
 
 
+# The same servers asked for records that BioMCP found.
+RECORDS, REGISTERED = f"{PUBMED} (records)", f"{TRIALS} (records)"
+
+
 @dataclass(frozen=True)
 class Wish:
     """What is looked for: the term for PubMed, plain words for the others, days, how many."""
@@ -84,6 +88,18 @@ def _both(
     )
 
 
+def records(http: Transport, pmids: Sequence[int], not_held: NotHeld) -> Question:
+    """The records of PMIDs that another source found."""
+
+    def job(deadline: Deadline) -> Reply[Records]:
+        from etl.sources.pubmed import live
+
+        fetched = live.fetch(http, not_held(pmids), within=deadline)
+        return Reply(**{**vars(fetched), "value": Records(tuple(pmids), fetched.value)})
+
+    return Question(RECORDS, "eutils", job)
+
+
 def europepmc(http: Transport, wish: Wish) -> Question:
     """Europe PMC: rows of the LIVE schema, preprints too when they are wished for."""
 
@@ -138,6 +154,17 @@ def trials(http: Transport, wish: Wish) -> Question:
         return reply
 
     return Question(TRIALS, "ctgov", job)
+
+
+def registered(http: Transport, nct_ids: Sequence[str]) -> Question:
+    """The registry entries of NCT numbers that another source found."""
+
+    def job(deadline: Deadline) -> Reply[dict[str, pa.Table]]:
+        fetch = _function("etl.sources.trials.registry", "fetch")
+        reply: Reply[dict[str, pa.Table]] = fetch(http, nct_ids, within=deadline)
+        return reply
+
+    return Question(REGISTERED, "ctgov", job)
 
 
 def _function(module: str, name: str) -> Any:
