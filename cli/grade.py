@@ -20,6 +20,7 @@ Examples:
   evidence grade 32786187 31091374
   evidence grade --file pmids.txt --csv > grades.csv
   evidence grade --profile strict --json 32786187
+  evidence grade --fulltext --json 32786187
   evidence grade --file pmids.txt --out evidence/
 """
 
@@ -52,6 +53,7 @@ SHOWN = (
 )
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
 @click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
+@click.option("--fulltext", is_flag=True, help="Number of people from open full texts too")
 @live_option
 @out_options
 @format_options
@@ -62,6 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     profile: str,
     keep_retracted: bool,
     keep_research_letters: bool,
+    fulltext: bool,
     live: str | None,
     out: Path | None,
     lang: str,
@@ -81,7 +84,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         "profile": profile, "keep_retracted": keep_retracted,
         "keep_research_letters": keep_research_letters,
     }  # fmt: skip
-    rows, notices = filled_grades(home, grades(home, asked, **how), live, **how)
+    rows, notices = filled_grades(home, grades(home, asked, **how), live, fulltext=fulltext, **how)
     if out is not None:
         _write_folder(home, rows, out, lang, profile)
     write_rows(rows, SHOWN if form == "table" else (*COLUMNS, *SOURCES[:2]), form)

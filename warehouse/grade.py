@@ -47,30 +47,46 @@ def grade_pmid_list(
     warehouse does not hold is fetched from PubMed unless ``live`` (None: $EVIDENCE_LIVE, else
     ``gaps``) is ``never``; ``found`` is False and ``grade`` None when it was not, or when PubMed
     has no such record: ``sources`` tells which. ``source`` and ``source_chain`` name the source.
-    ``fetch_fulltext_for_sample_size`` is accepted; full texts are not fetched by this version,
-    so ``sample_size_source`` is never ``fulltext``.
+    ``fetch_fulltext_for_sample_size`` asks for the open full texts of trials and cohorts and
+    grades again by the number of people that they state; ``fulltext`` of a row tells what was
+    tried.
     Raises ``UsageError`` for text that is no PMID, ``NoSnapshotError`` before the first refresh.
     """
     place = open_home(home)
     asked = [str(parse_pmid(text)) for text in pmid_list]
     rows = cached.grades(asked, place, committed(place), partial(_fresh, place))
-    return filled_grades(place, rows, live)[0]
+    return filled_grades(place, rows, live, fulltext=fetch_fulltext_for_sample_size)[0]
 
 
 def filled_grades(
-    home: Home, rows: list[dict[str, Any]], live: str | None = None, **how: Any
+    home: Home,
+    rows: list[dict[str, Any]],
+    live: str | None = None,
+    *,
+    fulltext: bool = False,
+    **how: Any,
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """``rows`` with what PubMed has of those not found, and notices; ``how`` as for ``grades``."""
+    """``rows`` with what PubMed has of those not found, and notices; ``how`` as for ``grades``.
+
+    With ``fulltext`` the numbers of people in open full texts too (``fulltext`` of each row).
+    """
     from warehouse.live_mode import live as live_mode
 
     mode = live_mode(live)
-    if not mode.goes_out or all(row["found"] for row in rows):
-        return [with_source(row) for row in rows], []
-    from warehouse.live_grade import Missing, filled
+    told, notices = [with_source(row) for row in rows], []
+    if mode.goes_out and not all(row["found"] for row in rows):
+        from warehouse.live_grade import Missing, filled
 
-    snapshot = committed(home)
-    in_memory = partial(_grades_of, snapshot=snapshot, **how)
-    return filled(Missing(home, snapshot, partial(grades, home, **how), in_memory), rows, mode)
+        snapshot = committed(home)
+        in_memory = partial(grades_of, snapshot=snapshot, **how)
+        missing = Missing(home, snapshot, partial(grades, home, **how), in_memory)
+        told, notices = filled(missing, rows, mode)
+    if fulltext:
+        from warehouse.fulltext_grade import with_full_texts
+
+        told, more = with_full_texts(home, committed(home), told, mode, **how)
+        notices += more
+    return told, notices
 
 
 def with_source(row: dict[str, Any]) -> dict[str, Any]:
@@ -97,13 +113,13 @@ def grades(
     """The same for numbers. Any other profile or switch grades the stored facts again."""
     snapshot = committed(home)
     with connect(home, snapshot) as con:
-        return _grades_of(
+        return grades_of(
             con, pmids, snapshot, profile=profile, keep_retracted=keep_retracted,
             keep_research_letters=keep_research_letters,
         )  # fmt: skip
 
 
-def _grades_of(  # noqa: PLR0913 - as grades
+def grades_of(  # noqa: PLR0913 - as grades
     con: duckdb.DuckDBPyConnection,
     pmids: Sequence[int],
     snapshot: Snapshot,
@@ -111,12 +127,14 @@ def _grades_of(  # noqa: PLR0913 - as grades
     profile: str = "default",
     keep_retracted: bool = False,
     keep_research_letters: bool = False,
+    again: bool = False,
 ) -> list[dict[str, Any]]:
+    """``grades`` from the tables that ``con`` shows; ``again`` grades its facts in any case."""
     asked = pa.table(
         {"place": pa.array(range(len(pmids)), pa.int64()), "pmid": pa.array(pmids, pa.int64())}
     )
     con.register("asked", asked)
-    if profile != "default" or keep_retracted or keep_research_letters:
+    if again or profile != "default" or keep_retracted or keep_research_letters:
         _grade_again(con, profile, keep_retracted, keep_research_letters, snapshot)
     result = con.sql(sql.load("answers/grades")).to_arrow_table()
     return [_row(row) for row in result.to_pylist()]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from warehouse.unite import keys, united
 
 if TYPE_CHECKING:
-    from warehouse.gaps import Come
+    from warehouse.gather import Come
     from warehouse.search import Asked
 
 Row = dict[str, Any]
