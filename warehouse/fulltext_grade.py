@@ -1,7 +1,6 @@
 """Sample sizes from open full texts, and the grades that follow from them."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -75,12 +74,11 @@ def _records(home: Home, snapshot: Snapshot, rows: Sequence[Row]) -> list[Row]:
 def _said(size: Any) -> Row | None:
     if size is None:
         return None
+    names = ("channel", "status", "outcome")
     return {
         "sample_size": size.value,
         "channel": size.channel if size.value is not None else None,
-        "tried": [
-            dict(zip(("channel", "status", "outcome"), one, strict=True)) for one in size.tried
-        ],
+        "tried": [dict(zip(names, one, strict=True)) for one in size.tried],
     }
 
 
@@ -97,7 +95,7 @@ def _graded(
         con.register("asked", pa.table({"pmid": pa.array(pmids, pa.int64())}))
         facts = con.sql(sql.load("answers/facts_of_asked")).to_arrow_table()
         _stand(con, conform(TABLES["evidence_facts"], _with_sizes(facts, sizes)))
-        rows = partial(grades_of, con, snapshot=snapshot, again=True)(pmids, **how)
+        rows = grades_of(con, pmids, snapshot, again=True, **how)
     return {row["pmid"]: row for row in rows if row["grade"] is not None}
 
 

@@ -73,7 +73,8 @@ def filled_grades(
     from warehouse.live_mode import live as live_mode
 
     mode = live_mode(live)
-    told, notices = [with_source(row) for row in rows], []
+    told = [with_source(row) for row in rows]
+    notices: list[str] = []
     if mode.goes_out and not all(row["found"] for row in rows):
         from warehouse.live_grade import Missing, filled
 

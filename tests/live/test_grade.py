@@ -1,9 +1,11 @@
 """PMIDs that the warehouse lacks: fetched, graded, kept; what could not be asked is told."""
 
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -173,3 +175,49 @@ def test_the_watermark_stays(server: FaultServer, home: Home) -> None:
     ask(home, 1001)
     after = current(home)
     assert before and after and after.watermarks == before.watermarks and after.id > before.id
+
+
+@dataclass(frozen=True)
+class Size:
+    """As ``warehouse.fulltext`` gives it."""
+
+    pmid: str
+    value: int | None
+    evidence: str | None = None
+    channel: str | None = None
+    tried: tuple[tuple[str, int | None, str], ...] = ()
+
+
+def test_full_texts_change_n_and_grade(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(
+        home.root / "more.xml",
+        article(50, types=[RCT], abstract="We randomised 40 patients.", year=2026),
+        article(51, types=[RCT], year=2026),
+        article(52, types=[("D016454", "Review")]),
+    )
+    refresh(home, Request(pubmed=(str(path),)))
+    asked: list[str] = []
+
+    def sample_sizes(home: Home, records: Any, http: Any, within: Any) -> list[Size]:
+        asked.extend(str(record["pmid"]) for record in records)
+        tried = (("europepmc", 404, "not_available"), ("bioc", 200, "not_available"))
+        return [
+            Size("50", 1450, "1450 patients were randomised.", "europepmc"),
+            Size("51", None, tried=tried),
+        ]
+
+    module = ModuleType("warehouse.fulltext")
+    module.sample_sizes = sample_sizes  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "warehouse.fulltext", module)
+    before = ask(home, 50)[0]
+    rows = ask(home, 50, 51, 52, fetch_fulltext_for_sample_size=True)
+    assert asked == ["50", "51"] and before["grade"] != "A"
+    assert (rows[0]["grade"], rows[0]["sample_size"]) == ("A", 1450)
+    assert rows[0]["sample_size_source"] == "fulltext"
+    assert rows[0]["sample_size_evidence"] == "1450 patients were randomised."
+    assert rows[0]["fulltext"]["channel"] == "europepmc" and rows[2]["fulltext"] is None
+    assert rows[1]["sample_size"] is None and rows[1]["fulltext"]["channel"] is None
+    assert rows[1]["fulltext"]["tried"][0] == {
+        "channel": "europepmc", "status": 404, "outcome": "not_available",
+    }  # fmt: skip
+    assert ask(home, 50)[0] == before  # nothing of it is kept
