@@ -21,6 +21,7 @@ Examples:
   evidence search --file strategy.txt --since all --csv
   evidence search "semaglutide kidney" --live always --json
   evidence search "venetoclax leukemia" --out evidence/ --lang en
+  evidence search --novelty "CAR-T lupus" --json
   evidence search --explain "heart attack AND aspirin"
 """
 
@@ -57,6 +58,7 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @live_option
 @out_options
 @click.option("--no-cache", is_flag=True, help="Search again, keep nothing")
+@click.option("--novelty", is_flag=True, help="Scan this and the last year live, new ones first")
 @click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
 @format_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -73,6 +75,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     out: Path | None,
     lang: str,
     no_cache: bool,
+    novelty: bool,
     explain: bool,
     form: str,
 ) -> int:
@@ -83,6 +86,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     text = _query(query, source)
     if explain:
         return _explain(home, text, form)
+    if novelty:
+        return _scan(home, text, live, limit, form)
     found = evidence_search(
         text,
         target_grade=target,
@@ -157,3 +162,22 @@ def _explain(home: Home, text: str, form: str) -> int:
     click.echo(f"{told['query_translation']}\n", err=form != "table")
     write_rows(told["operands"], ("term", "count"), form)
     return 0
+
+
+def _scan(home: Home, text: str, live: str | None, limit: int, form: str) -> int:
+    from warehouse.novelty import novelty_scan
+
+    found = novelty_scan(text, home=home.root, live=live, max_results=limit)
+    for line in found["notices"]:
+        notice(line)
+    if form == "json":
+        write_json(found)
+        return _code(found)
+    columns = (
+        ("is_new", *SHOWN) if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
+    )
+    write_rows(found["results"], columns, form)
+    if form == "table":
+        first, last = found["years"]
+        click.echo(f"{found['new']} new of {found['total']} citations of {first} and {last}")
+    return _code(found)

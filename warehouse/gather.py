@@ -60,7 +60,7 @@ def gather(come: Come, wish: sources.Wish, asked: "Asked", mode: Live, http: Tra
         come.notices.append(f"no network: {names} were not asked; this is the warehouse alone")
         come.offline = True
         return come
-    come.notices += _told(list(replies.values()))
+    come.notices += notices_of(list(replies.values()))
     _take(come, replies, lacking, fast)
     return come
 
@@ -98,11 +98,11 @@ def _take(
     """Rows of everything that came, the surest source first."""
     for name, chain in ((sources.PUBMED, [sources.PUBMED]), (sources.RECORDS, _HYDRATED)):
         if name in replies:
-            _take_pubmed(come, replies[name].value, lacking, chain)
+            take_pubmed(come, replies[name].value, lacking, chain)
     if fast.used and sources.RECORDS not in replies:
-        _take_pubmed(come, sources.Records(fast.finds.pmids), lacking, _HYDRATED)
+        take_pubmed(come, sources.Records(fast.finds.pmids), lacking, _HYDRATED)
     if sources.EUROPEPMC in replies:
-        _take_others(come, replies[sources.EUROPEPMC], lacking)
+        take_others(come, replies[sources.EUROPEPMC], lacking)
     for name in (sources.TRIALS, sources.REGISTERED):
         tables = replies.get(name)
         if tables is not None and tables.value:
@@ -111,7 +111,7 @@ def _take(
         come.notices.append("live registry entries are shown, not kept in the warehouse")
 
 
-def _told(replies: Sequence[Reply[Any]]) -> list[str]:
+def notices_of(replies: Sequence[Reply[Any]]) -> list[str]:
     """A line for every source whose part of the answer is missing or not whole."""
     lines = []
     for reply in replies:
@@ -122,9 +122,10 @@ def _told(replies: Sequence[Reply[Any]]) -> list[str]:
     return lines
 
 
-def _take_pubmed(
+def take_pubmed(
     come: Come, found: sources.Records | None, lacking: sources.NotHeld, chain: Sequence[str]
 ) -> None:
+    """Rows of PMIDs that are held, and of records that were fetched, in the source's order."""
     if found is None:
         return
     new = set(found.fetched.pmids) if found.fetched else set()
@@ -141,7 +142,7 @@ def _take_pubmed(
     come.rows += sorted(rows, key=lambda row: order.get(row["pmid"], len(order)))
 
 
-def _take_others(come: Come, reply: Reply[Any], lacking: sources.NotHeld) -> None:
+def take_others(come: Come, reply: Reply[Any], lacking: sources.NotHeld) -> None:
     """Rows without PMID, and with one that neither the warehouse nor PubMed's answer has."""
     if reply.value is None:
         return
