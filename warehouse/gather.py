@@ -4,13 +4,15 @@ BioMCP, where it is set up, is asked first: it asks the others itself. What fail
 it when BioMCP fails, is asked by ourselves, side by side.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from etl.sources.http import Transport
+from etl.sources.http_errors import scrub
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
 from etl.store.home import Home
@@ -22,6 +24,8 @@ from warehouse.side_by_side import Question, ask_all, offline
 
 if TYPE_CHECKING:
     from warehouse.search import Asked
+
+log = logging.getLogger(__name__)
 
 Row = dict[str, Any]
 
@@ -146,10 +150,17 @@ def take_others(come: Come, reply: Reply[Any], lacking: sources.NotHeld) -> None
     """Rows without PMID, and with one that neither the warehouse nor PubMed's answer has."""
     if reply.value is None:
         return
-    have = {row["pmid"] for row in come.rows}
-    given = reply.value.column("pmid").to_pylist()
-    foreign = set(lacking([pmid for pmid in given if pmid is not None]))
-    wanted = [p is None or (p in foreign and str(p) not in have) for p in given]
-    come.rows += live_rows.of_others(
-        come.home, come.snapshot, reply.value.filter(pa.array(wanted, pa.bool_())), reply.source
-    )
+    try:
+        have = {row["pmid"] for row in come.rows}
+        given = reply.value.column("pmid").to_pylist()
+        foreign = set(lacking([pmid for pmid in given if pmid is not None]))
+        wanted = [p is None or (p in foreign and str(p) not in have) for p in given]
+        rows = reply.value.filter(pa.array(wanted, pa.bool_()))
+        come.rows += live_rows.of_others(come.home, come.snapshot, rows, reply.source)
+    except Exception as error:
+        # rows that we cannot read must not take those of the other sources with them
+        log.exception("%s", reply.source)
+        text = scrub(f"its rows cannot be read ({type(error).__name__}: {error})")[:200]
+        broken = replace(reply, outcome=Outcome.FAILED, value=None, detail=text)
+        come.replies = [broken if one is reply else one for one in come.replies]
+        come.notices += notices_of([broken])

@@ -16,7 +16,7 @@ ERRORS_IN_200 = [
     (b'{"error":"API rate limit exceeded","api-key":"10.0.0.1","count":"4","limit":"3"}', True),
     (b'{"esearchresult":{"ERROR":"Empty term and query_key - nothing todo"}}', False),
     (
-        b'{"esearchresult":{"ERROR":"Search Backend failed:\n\'retstart\' cannot be larger than 9998"}}',
+        b'{"esearchresult":{"ERROR":"\'retstart\'\n cannot be larger than 9998"}}',
         False,
     ),
 ]
