@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from etl.errors import UsageError
 from etl.store.index_fields import GRADES
 from warehouse.cached import remembered
+from warehouse.hints import hints
 from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode
 from warehouse.query.plan import Both, Codes, Dates, Except, Most, Plan, says
@@ -91,6 +92,7 @@ def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     """The warehouse's answer, and what the live sources add to it."""
     index = open_search(home)
     answer = search_index(index, asked)
+    answer["notices"] += hints(asked.query)
     if not mode.goes_out:
         return {**answer, "sources": [], "incomplete": [], "offline": False, "gaps": []}
     from etl.store.home import open_home
