@@ -1,37 +1,24 @@
-"""What the warehouse cannot have, asked of the live sources and laid beside its own answer.
+"""What the warehouse cannot have: days after its last record, or more than its few results.
 
-A gap of a search: days after the warehouse's last record, or too few results. The sources run
-side by side under one deadline; what came is graded by the same SQL, kept where it can be kept,
-and shown with its source; what failed is named in ``sources`` and is never taken for "none".
+Only to find that there is a gap costs nothing of the network; filling it is ``warehouse/fill.py``.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from etl.sources.http import Transport, transport
-from etl.sources.outcome import Outcome, Reply
-from etl.sources.pubmed.eutils import REST_FAILED, UNASKED
 from etl.store.home import Home
 from etl.store.snapshot import Snapshot
-from warehouse import sources
-from warehouse.gather import Come, gather
-from warehouse.grade import committed
-from warehouse.held import matching
 from warehouse.live_mode import Live
-from warehouse.merge import merged
-from warehouse.plain_words import plain_words
 
 if TYPE_CHECKING:
+    from etl.sources.http import Transport
     from etl.store.index_search import SearchIndex
     from warehouse.search import Asked
 
-Row = dict[str, Any]
 Answer = dict[str, Any]
 
 FEW, NEW, ALWAYS = "fewer results than wished", "later than the warehouse", "asked always"
-KEEP_SECONDS = 0.5  # of the deadline left to grade and keep what came
+NOBODY: Answer = {"sources": [], "incomplete": [], "offline": False, "gaps": []}
 
 
 def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
@@ -41,41 +28,24 @@ def filled(  # noqa: PLR0913 - the question, the warehouse, and how far to go
     mode: Live,
     *,
     index: "SearchIndex",
-    http: Transport | None = None,
+    http: "Transport | None" = None,
 ) -> Answer:
     """``answer`` (of the warehouse) with what it lacks from the live sources.
 
     Added keys: ``sources`` (one entry a source that was asked: outcome, detail, status, ids that
     did not come, requests, seconds), ``incomplete`` (names of those whose part is missing or not
-    whole) and ``gaps`` (why they were asked; empty: nobody was).
-    ``index`` is the one that answered; ``http`` None is the transport of this process.
+    whole), ``offline`` (nobody could be reached) and ``gaps`` (why they were asked; empty: nobody
+    was). ``index`` is the one that answered; ``http`` None is the transport of this process.
     """
-    snapshot = committed(home)
-    found = gaps_of(answer, asked, snapshot, mode)
-    if not found:
-        return {**answer, **told([]), "gaps": []}
-    wish = _wish(answer, asked, snapshot, found, mode)
-    come = gather(Come(home, snapshot), wish, asked, mode, http or transport())
-    whole = merged(answer, asked, come, partial(matching, index, asked.query))
-    return {**whole, **told(come.replies, offline=come.offline), "gaps": list(found)}
+    from etl.store.snapshot import current
 
+    snapshot = current(home)
+    found = gaps_of(answer, asked, snapshot, mode) if snapshot else ()
+    if snapshot is None or not found:
+        return {**answer, **NOBODY}
+    from warehouse.fill import fill
 
-def told(replies: Sequence[Reply[Any]], *, offline: bool = False) -> dict[str, Any]:
-    """``sources``, ``incomplete`` and ``offline`` (nobody could be reached) of an answer."""
-    rows = [reply.row() for reply in replies]
-    incomplete = [reply.source for reply in replies if not _is_whole(reply)]
-    return {"sources": rows, "incomplete": incomplete, "offline": offline}
-
-
-def _is_whole(reply: Reply[Any]) -> bool:
-    """Whether nothing is missing but what does not exist."""
-    if reply.source == sources.BIOMCP:
-        return True  # what failed there was asked by ourselves
-    if reply.outcome in {Outcome.FAILED, Outcome.STOPPED}:
-        return False
-    if reply.source in {sources.PUBMED, sources.RECORDS}:
-        return REST_FAILED not in reply.detail and UNASKED not in reply.detail
-    return not reply.partial
+    return fill(answer, asked, home, mode, snapshot=snapshot, gaps=found, index=index, http=http)
 
 
 def gaps_of(answer: Answer, asked: "Asked", snapshot: Snapshot, mode: Live) -> tuple[str, ...]:
@@ -100,31 +70,3 @@ def watermark(snapshot: Snapshot) -> date:
 
 def _today() -> date:
     return datetime.now(UTC).date()
-
-
-def _wish(
-    answer: Answer, asked: "Asked", snapshot: Snapshot, found: Sequence[str], mode: Live
-) -> sources.Wish:
-    first = date(asked.years[0], 1, 1) if asked.years and asked.years[0] >= 1800 else None
-    last = date(asked.years[1], 12, 31) if asked.years and asked.years[1] < 9999 else None
-    new_only = tuple(found) == (NEW,)
-    term = " ".join(asked.query.split("\n")) if "#" not in asked.query else ""
-    term = term.strip() or answer["query_translation"]
-    aact = snapshot.watermarks.get("aact_date") if new_only else None
-    return sources.Wish(
-        term=_within_years(term, asked) if not new_only else term,
-        words=plain_words(term) or term,
-        since=watermark(snapshot) if new_only else first,
-        until=None if new_only else last,
-        limit=mode.records,
-        preprints=asked.preprints,
-        trials_since=date.fromisoformat(str(aact)[:10]) if aact else None,
-    )
-
-
-def _within_years(term: str, asked: "Asked") -> str:
-    """The term bound to the years of publication; dates of entry are another thing."""
-    if asked.years is None:
-        return term
-    low, high = asked.years
-    return f"({term}) AND {max(low, 1800)}:{min(high, 3000)}[dp]"

@@ -20,7 +20,7 @@ from etl.sources.outcome import Outcome, Reply
 from etl.sources.pubmed.live import Fetched
 from etl.store.home import open_home
 from warehouse import live_rows, sources
-from warehouse.gaps import told
+from warehouse.fill import told
 from warehouse.gather import Come, notices_of, take_others, take_pubmed
 from warehouse.grade import committed
 from warehouse.held import not_held

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from etl.errors import UsageError
 from etl.store.index_fields import GRADES
 from warehouse.cached import remembered
+from warehouse.gaps import NOBODY, filled
 from warehouse.hints import hints
 from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode
@@ -94,9 +95,8 @@ def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     answer = search_index(index, asked)
     answer["notices"] += hints(asked.query)
     if not mode.goes_out:
-        return {**answer, "sources": [], "incomplete": [], "offline": False, "gaps": []}
+        return {**answer, **NOBODY}
     from etl.store.home import open_home
-    from warehouse.gaps import filled
 
     return filled(answer, asked, open_home(home), mode, index=index)
 

@@ -26,6 +26,7 @@ from tests.live.eutils import EFETCH, ESEARCH, serve
 from tests.live.live_rows import live_table
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse import evidence_search, grade_pmid_list, live_grade, sources
+from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
 from warehouse.hints import CHINESE
 
@@ -68,7 +69,7 @@ def home(loaded: Path, tmp_path: Path) -> Home:
 @pytest.fixture(autouse=True)
 def live_here(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     client = Transport(settings(server))
-    for module in (gaps_module, live_grade):
+    for module in (fill_module, live_grade):
         monkeypatch.setattr(module, "transport", lambda: client)
     late = datetime.now(UTC).date() - timedelta(days=30)
     monkeypatch.setattr(gaps_module, "watermark", lambda snapshot: late)

@@ -20,6 +20,7 @@ from tests.live.conftest import settings
 from tests.live.eutils import EFETCH, ESEARCH, form, serve
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse import evidence_search
+from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
 
 NOW = datetime.now(UTC).year
@@ -51,7 +52,7 @@ def home(tmp_path: Path) -> Home:
 def live_here(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every source of this process stands on the scripted server; old enough to have a gap."""
     client = Transport(settings(server))
-    monkeypatch.setattr(gaps_module, "transport", lambda: client)
+    monkeypatch.setattr(fill_module, "transport", lambda: client)
     monkeypatch.setattr(http_module, "transport", lambda: client)
     late = datetime.now(UTC).date() - timedelta(days=30)
     monkeypatch.setattr(gaps_module, "watermark", lambda snapshot: late)
@@ -171,7 +172,8 @@ def test_every_source_hanging_leaves_the_warehouse_in_time(
     found = ask(home)
     assert time.monotonic() - started < 2.0
     assert len(found["results"]) == 8
-    assert {s["outcome"] for s in found["sources"]} == {"failed"} and len(found["sources"]) == 3
+    outcomes = {s["outcome"] for s in found["sources"]}
+    assert outcomes <= {"failed", "not_available"} and len(found["sources"]) == 3
 
 
 def test_no_network_is_one_line_and_at_once(
@@ -182,7 +184,7 @@ def test_no_network_is_one_line_and_at_once(
     from dataclasses import replace
 
     client = Transport(replace(gone.settings, bases=bases))
-    monkeypatch.setattr(gaps_module, "transport", lambda: client)
+    monkeypatch.setattr(fill_module, "transport", lambda: client)
     started = time.monotonic()
     found = ask(home)
     assert time.monotonic() - started < 0.8 and len(found["results"]) == 8

@@ -21,6 +21,7 @@ from tests.live.eutils import EFETCH, ESEARCH, serve
 from tests.live.live_rows import live_table
 from tests.pubmed_xml import RCT, article, write
 from warehouse import evidence_search, live_grade, sources
+from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
 from warehouse.grade import filled_grades, grades
 
@@ -85,7 +86,7 @@ class Others:
 def others(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Others]:
     stand = Others()
     client = Transport(settings(server))
-    for module in (gaps_module, live_grade):
+    for module in (fill_module, live_grade):
         monkeypatch.setattr(module, "transport", lambda: client)
     late = datetime.now(UTC).date() - timedelta(days=30)
     monkeypatch.setattr(gaps_module, "watermark", lambda snapshot: late)
