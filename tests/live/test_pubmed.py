@@ -3,12 +3,14 @@
 from datetime import date, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from etl.errors import UsageError
-from etl.sources.http import Transport
+from etl.sources.http import Response, Transport
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome
-from etl.sources.pubmed import live
+from etl.sources.pubmed import live, live_search
 from etl.sources.pubmed.live_search import MOST, rewritten
 from tests.fault_server import FaultServer, Reply, Request, cut, stall_at_once
 from tests.live.eutils import EFETCH, ELINK, ESEARCH, article_set, entered, form, found, serve
@@ -250,3 +252,47 @@ def test_links_that_fail_are_no_zero(server: FaultServer, http: Transport) -> No
     server.on(ELINK, Reply(b"<eLinkResult><ERROR>BLOB ID IS NOT IMPLEMENTED</ERROR></eLinkResult>"))
     reply = live.links(http, [1])
     assert reply.outcome is Outcome.FAILED and reply.missing == ("1",)
+
+
+def test_only_documented_calls_are_made(server: FaultServer, http: Transport) -> None:
+    """Abstracts come from efetch alone, without a rettype that may change its meaning."""
+    serve(server, RECORDS)
+    live.search(http, "asthma", limit=3)
+    live.fetch(http, [1, 2])
+    assert [r.path for r in server.seen] == [ESEARCH, EFETCH]
+    assert all("rettype" not in form(r) and form(r)["db"] == "pubmed" for r in server.seen)
+
+
+@given(
+    days=st.lists(st.integers(0, 40), min_size=1, max_size=120),
+    most=st.integers(1, 30),
+    limit=st.integers(1, 150),
+)
+@settings(max_examples=60, deadline=None)
+def test_paging_loses_and_repeats_nothing(days: list[int], most: int, limit: int) -> None:
+    """Windows of days against a server that gives ``most`` records of a search."""
+    start = date(2026, 1, 1)
+    entered_on = {n: start + timedelta(days=day) for n, day in enumerate(days, 1)}
+    find = entered(entered_on)
+
+    def answer(http: object, program: str, said: dict[str, str], **how: object) -> Response:
+        pmids = find({k: v for k, v in said.items() if v})
+        return Response("", 200, {}, found(pmids[: min(int(said["retmax"]), most)], len(pmids)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live_search, "MOST", most)
+        patch.setattr(live_search, "ask", answer)
+        reply = live.search(
+            None,
+            "x",
+            since=start,
+            until=start + timedelta(days=40),
+            limit=limit,  # type: ignore[arg-type]
+        )
+    got = reply.value or []
+    assert len(got) == len(set(got)) and set(got) <= set(entered_on)
+    crowded = any(days.count(day) > most for day in set(days))
+    if not crowded:
+        assert len(got) == min(limit, len(days))
+    elif len(got) < min(limit, len(days)):
+        assert reply.detail  # what did not come is said

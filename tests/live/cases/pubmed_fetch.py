@@ -10,6 +10,7 @@ PATHS = {EFETCH: article_set([article(int(n), f"study {n}") for n in IDS])}
 EMPTY = {EFETCH: article_set([])}
 EMPTY_OUTCOMES = {Outcome.UNKNOWN}
 ERRORS_IN_200 = [
+    (b"Resource temporarily unavailable", True),
     (
         b"<eFetchResult><ERROR> Error: External viewer error: Empty Response. Status: Timeout"
         b"</ERROR></eFetchResult>",
