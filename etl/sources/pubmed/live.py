@@ -12,13 +12,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from lxml import etree
 
 from etl.errors import SourceError, UsageError
 from etl.sources.http_errors import Passing
 from etl.sources.outcome import Outcome, Reply, failed
 from etl.sources.pubmed.columns import SCHEMA
 from etl.sources.pubmed.eutils import REST_FAILED, SOURCE, UNASKED, ask, check_xml
+from etl.sources.pubmed.live_links import links
 from etl.sources.pubmed.live_search import Search
 from etl.sources.pubmed.parse import parse_bytes
 
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from etl.sources.http import Response, Transport
     from etl.sources.http_limits import Deadline
 
-BATCH = 200  # records a request (NBK25499: POST above about 200)
-LINKED_AT_ONCE = 100
+__all__ = ["Fetched", "fetch", "links", "search"]
 
-_SAFE = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+BATCH = 200  # records a request (NBK25499: POST above about 200)
 
 
 @dataclass(frozen=True)
@@ -213,98 +212,3 @@ def _fetched(ledger: _Ledger, seconds: float) -> Reply[Fetched]:
 def _listed(pmids: Sequence[int]) -> str:
     shown = ", ".join(map(str, pmids[:5]))
     return shown if len(pmids) <= 5 else f"{shown} and {len(pmids) - 5} more"
-
-
-def links(
-    http: "Transport",
-    pmids: Sequence[int],
-    *,
-    linkname: str = "pubmed_pubmed_citedin",
-    within: "Deadline | None" = None,
-) -> Reply[dict[int, list[int]]]:
-    """For each of ``pmids`` the PMIDs that PubMed ties to it by ``linkname``; [] where none.
-
-    ``pubmed_pubmed`` (similar articles), ``pubmed_pubmed_citedin``, ``pubmed_pubmed_refs``. A
-    PMID that the answer does not mention is in ``missing``.
-    """
-    asked = tuple(dict.fromkeys(pmids))
-    started = time.monotonic()
-    found: dict[int, list[int]] = {}
-    error: SourceError | None = None
-    requests, status = 0, None
-    for batch in _batches(asked, LINKED_AT_ONCE):
-        requests += 1
-        try:
-            answer = _ask_links(http, batch, linkname, within)
-        except SourceError as problem:
-            error = problem
-            if not problem.retryable:
-                break
-            continue
-        status = answer.status
-        found |= _read_links(answer.body, linkname)
-    missing = tuple(str(p) for p in asked if p not in found)
-    seconds = time.monotonic() - started
-    if error is not None and not found:
-        return failed(
-            SOURCE, error, asked=len(asked), missing=missing, requests=requests, seconds=seconds
-        )
-    outcome = Outcome.FOUND if any(found.values()) else Outcome.NONE
-    return Reply(
-        source=SOURCE,
-        outcome=outcome if found or not asked else Outcome.UNKNOWN,
-        value=found if any(found.values()) else None,
-        detail=f"{REST_FAILED}{error}" if error else "",
-        status=status,
-        asked=len(asked),
-        missing=missing,
-        requests=requests,
-        seconds=seconds,
-    )
-
-
-def _ask_links(
-    http: "Transport", batch: Sequence[int], linkname: str, within: "Deadline | None"
-) -> "Response":
-    # one id= for each PMID gives one answer for each; joined by commas they give the union
-    from urllib.parse import urlencode
-
-    from etl.sources.pubmed.eutils import fields
-
-    said = {
-        "dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": linkname,
-        "retmode": "xml",
-    }  # fmt: skip
-    query = urlencode([("id", str(pmid)) for pmid in batch])
-    return http.get(
-        f"{http.base('eutils')}elink.fcgi?{query}",
-        params=fields(http, said),
-        expect="xml",
-        check=_check_links,
-        within=within,
-    )
-
-
-_check_linked = check_xml(b"eLinkResult")
-
-
-def _check_links(response: "Response") -> None:
-    _check_linked(response)
-    try:
-        etree.fromstring(response.body, _SAFE)
-    except etree.XMLSyntaxError as error:
-        raise Passing(f"answered with damaged XML ({error})") from None
-
-
-def _read_links(body: bytes, linkname: str) -> dict[int, list[int]]:
-    """By asked PMID; a LinkSet without LinkSetDb has no links, which is an answer."""
-    found: dict[int, list[int]] = {}
-    for linkset in etree.fromstring(body, _SAFE).iter("LinkSet"):
-        for asked in linkset.findall("IdList/Id"):
-            found[int(asked.text or 0)] = [
-                int(link.text or 0)
-                for group in linkset.findall("LinkSetDb")
-                if group.findtext("LinkName") == linkname
-                for link in group.findall("Link/Id")
-            ]
-    return found
