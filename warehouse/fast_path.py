@@ -16,7 +16,7 @@ from etl.sources.http import Transport
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
 from warehouse.side_by_side import Question, ask_all
-from warehouse.sources import BIOMCP, Wish
+from warehouse.sources import BIOMCP, MODULES, Wish
 
 SHARE = 0.5  # of the deadline: a source that hangs behind BioMCP hangs all of it
 
@@ -47,7 +47,7 @@ class Fast:
 def take(http: Transport, wish: Wish, trials: bool, seconds: float) -> Fast:
     """Asks BioMCP when a server of it is configured in one of the known places."""
     try:
-        biomcp: Any = import_module("etl.sources.biomcp")
+        biomcp: Any = import_module(MODULES[BIOMCP])
     except ModuleNotFoundError:
         return Fast(None)
     there = biomcp.detect(os.environ, Path.home(), Path.cwd())

@@ -13,7 +13,7 @@ from etl.sources.http import Transport, transport
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
 from etl.sources.pubmed.eutils import UNASKED
-from etl.sources.pubmed.live import Fetched
+from etl.sources.pubmed.live import BATCH, Fetched
 from etl.store.home import Home
 from etl.store.snapshot import Snapshot
 from warehouse.grade import with_source
@@ -27,6 +27,7 @@ Grade = Callable[[Sequence[int]], list[Row]]  # rows of PMIDs from the committed
 GradeIn = Callable[[duckdb.DuckDBPyConnection, Sequence[int]], list[Row]]  # from a connection
 
 NOWHERE: Row = {"source": None, "source_chain": []}
+SECONDS_A_BATCH = 1.5  # thousands of PMIDs take their turns in the limiter
 FIRST_SHARE = 0.6  # of the deadline belongs to PubMed; what is left to who can stand in for it
 
 
@@ -71,8 +72,9 @@ def _live(row: Row, missing: Missing, asked: list[Row]) -> Row:
 
 
 def _ask(missing: Missing, mode: Live, http: Transport) -> None:
-    deadline = Deadline(mode.seconds)
-    reply = _pubmed(http, missing.pmids, Deadline(mode.seconds * FIRST_SHARE))
+    more = SECONDS_A_BATCH * (len(missing.pmids) // BATCH)
+    deadline = Deadline(mode.seconds + more)
+    reply = _pubmed(http, missing.pmids, Deadline(mode.seconds * FIRST_SHARE + more))
     missing.replies.append(reply)
     if offline({PUBMED: reply}):
         count = len(missing.pmids)

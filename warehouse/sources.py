@@ -23,6 +23,15 @@ PUBMED, EUROPEPMC, TRIALS, OPENALEX, BIOMCP = (
 RECORDS, REGISTERED = f"{PUBMED} (records)", f"{TRIALS} (records)"
 
 
+# Imported when they are asked: a search that asks PubMed alone pays for nothing else.
+MODULES = {
+    EUROPEPMC: "etl.sources.europepmc.search",
+    OPENALEX: "etl.sources.openalex.search",
+    TRIALS: "etl.sources.trials.registry",
+    BIOMCP: "etl.sources.biomcp",
+}
+
+
 @dataclass(frozen=True)
 class Wish:
     """What is looked for: the term for PubMed, plain words for the others, days, how many."""
@@ -104,7 +113,7 @@ def europepmc(http: Transport, wish: Wish) -> Question:
     """Europe PMC: rows of the LIVE schema, preprints too when they are wished for."""
 
     def job(deadline: Deadline) -> Reply[pa.Table]:
-        search = _function("etl.sources.europepmc.search", "search")
+        search = _function(EUROPEPMC, "search")
         reply: Reply[pa.Table] = search(
             http, wish.words, since=wish.since, until=wish.until, preprints=wish.preprints,
             limit=min(wish.limit, 100), within=deadline,
@@ -118,7 +127,7 @@ def europepmc_records(http: Transport, pmids: Sequence[int]) -> Question:
     """The records of ``pmids`` from Europe PMC, for when PubMed itself does not answer."""
 
     def job(deadline: Deadline) -> Reply[pa.Table]:
-        search = _function("etl.sources.europepmc.search", "search")
+        search = _function(EUROPEPMC, "search")
         # a quoted EXT_ID matches nothing there
         named = " OR ".join(f"EXT_ID:{pmid}" for pmid in pmids)
         reply: Reply[pa.Table] = search(
@@ -134,7 +143,7 @@ def openalex(http: Transport, wish: Wish) -> Question:
     """OpenAlex: rows of the LIVE schema, by relevance; every search costs credits of the day."""
 
     def job(deadline: Deadline) -> Reply[pa.Table]:
-        search = _function("etl.sources.openalex.search", "search")
+        search = _function(OPENALEX, "search")
         reply: Reply[pa.Table] = search(
             http, wish.words, since=wish.since, limit=min(wish.limit, 100), within=deadline
         )
@@ -147,7 +156,7 @@ def trials(http: Transport, wish: Wish) -> Question:
     """ClinicalTrials.gov: tables as AACT has them."""
 
     def job(deadline: Deadline) -> Reply[dict[str, pa.Table]]:
-        search = _function("etl.sources.trials.registry", "search")
+        search = _function(TRIALS, "search")
         reply: Reply[dict[str, pa.Table]] = search(
             http, wish.words, since=wish.trials_since, limit=min(wish.limit, 100), within=deadline
         )
@@ -160,12 +169,13 @@ def registered(http: Transport, nct_ids: Sequence[str]) -> Question:
     """The registry entries of NCT numbers that another source found."""
 
     def job(deadline: Deadline) -> Reply[dict[str, pa.Table]]:
-        fetch = _function("etl.sources.trials.registry", "fetch")
+        fetch = _function(TRIALS, "fetch")
         reply: Reply[dict[str, pa.Table]] = fetch(http, nct_ids, within=deadline)
         return reply
 
     return Question(REGISTERED, "ctgov", job)
 
 
-def _function(module: str, name: str) -> Any:
-    return getattr(import_module(module), name)
+def _function(source: str, name: str) -> Any:
+    """Raises ``ModuleNotFoundError`` for a source that this installation lacks."""
+    return getattr(import_module(MODULES[source]), name)

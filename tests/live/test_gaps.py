@@ -1,6 +1,7 @@
 """Gaps of a search filled from live sources on real sockets."""
 
 import json
+import shutil
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -40,12 +41,18 @@ EPMC = "/europepmc/search"
 CTGOV = "/ctgov/studies"
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded")
+    path = write(folder / "pubmed26n0001.xml.gz", *OLD)
+    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
+    return folder / "home"
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    place = open_home(tmp_path / "home")
-    path = write(tmp_path / "pubmed26n0001.xml.gz", *OLD)
-    refresh(place, Request(pubmed=(str(path),)))
-    return place
+def home(loaded: Path, tmp_path: Path) -> Home:
+    shutil.copytree(loaded, tmp_path / "home")
+    return open_home(tmp_path / "home")
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """The novelty scan on real sockets."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,12 +28,18 @@ RECORDS = {
 }
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded")
+    path = write(folder / "pubmed26n0001.xml.gz", RECORDS[1], article(9))
+    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
+    return folder / "home"
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    place = open_home(tmp_path / "home")
-    path = write(tmp_path / "pubmed26n0001.xml.gz", RECORDS[1], article(9))
-    refresh(place, Request(pubmed=(str(path),)))
-    return place
+def home(loaded: Path, tmp_path: Path) -> Home:
+    shutil.copytree(loaded, tmp_path / "home")
+    return open_home(tmp_path / "home")
 
 
 @pytest.fixture(autouse=True)

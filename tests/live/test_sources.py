@@ -71,8 +71,8 @@ class Others:
         self.trials: Reply[Any] = Reply(sources.TRIALS, Outcome.NONE)
         self.asked: list[str] = []
 
-    def function(self, module: str, name: str) -> Any:
-        source = "europepmc" if "europepmc" in module else "trials"
+    def function(self, asked: str, name: str) -> Any:
+        source = "europepmc" if asked == sources.EUROPEPMC else "trials"
 
         def ask(*args: Any, **options: Any) -> Reply[Any]:
             self.asked.append(f"{source}.{name}")
