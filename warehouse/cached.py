@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from warehouse.search import Asked
 
 # Raised when the same snapshot would give other answers (ranking, keys, query language).
-ANSWERS = 1
+ANSWERS = 2
 
 Ask = Callable[[], dict[str, Any]]
 
