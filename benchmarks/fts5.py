@@ -2,9 +2,10 @@
 
 The same text is searched (title, abstract, names of headings and types, authors and journal), and
 the answer is the same: the first 100 by grade and bm25 with what a result shows (one JSON text a
-citation, kept in a table of its own, as the index keeps it), the total, and the counts by grade. FTS5 finds matches and their bm25 once and counts and sorts those: asking
-twice, for the first hundred and for the counts, takes longer. The index is optimised (merged into
-one) before it is asked.
+citation, kept in a table of its own, as the index keeps it), the total, and the counts by grade.
+FTS5 finds matches and their bm25 once and counts and sorts those: asking twice, for the first
+hundred and for the counts, takes longer. The index is optimised (merged into one) before it is
+asked.
 """
 
 import json
