@@ -19,9 +19,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # run as a script, from a checkout that is not installed
 
-PARTS = ("quality_n", "quality_design")
+PARTS = ("quality_n", "quality_design", "quality_search")
 COLUMNS = ("set", "size", "metric", "ours", "published", "floor", "target")
-HEAD = """# Quality of the extractors
+HEAD = """# Quality of extraction and retrieval
 
 Made by `make quality`; how each figure is measured stands in docs/extraction.md. *Published* are
 others' figures on the same or a like task, *floor* is a simple baseline on the same records,

@@ -5,21 +5,26 @@ Zipf's law, so that frequent words are as frequent as in abstracts; the seed is 
 """
 
 import argparse
-import sqlite3
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import duckdb
 import pyarrow as pa
 
+from benchmarks import fts5
+from etl.store.home import open_home, prepare
 from etl.store.index import open_index, update
 from etl.store.index_search import SearchIndex
+from etl.store.snapshot import EMPTY, commit
 from warehouse.search import Asked, search_index
+
+HERE = Path(__file__).resolve().parent
+CLAIM_WORDS = 9  # words of a question; SciFact's claims have about as many without stop words
 
 # every column that the index reads and that synthetic citations leave empty
 SYNTHETIC = """
@@ -117,38 +122,16 @@ def search_times(index: SearchIndex, queries: list[tuple[str, str]]) -> list[flo
     return [timed(lambda one=one: search_index(index, one)) for one in asked]
 
 
-def sqlite_times(
-    con: duckdb.DuckDBPyConnection, path: Path, queries: list[tuple[str, str]]
-) -> list[float]:
-    """The same with SQLite FTS5: top 100 by bm25 and counts by grade."""
-    db = sqlite3.connect(path)
-    db.execute("pragma synchronous=off")
-    db.execute("create virtual table fts using fts5(title, abstract)")
-    db.execute("create table grades(pmid integer primary key, grade text)")
-    reader = con.execute("select pmid, title, abstract from made")
-    while rows := reader.fetchmany(20_000):
-        db.executemany("insert into fts(rowid, title, abstract) values (?, ?, ?)", rows)
-    db.executemany(
-        "insert into grades values (?, ?)", con.execute("select pmid, grade from graded").fetchall()
-    )
-    db.commit()
+def process_times(root: Path, queries: list[tuple[str, str]]) -> list[float]:
+    """Seconds a whole `evidence search` process: first answers, nothing from the cache."""
+    command = [sys.executable, "-c", "from cli.main import main; main()", "search"]
+    options = ["--home", str(root), "--no-cache", "--since", "all"]
 
     def ask(a: str, b: str) -> None:
-        match = f'"{a}" AND "{b}"'
-        db.execute(
-            "select f.rowid, title, abstract from fts f join grades g on g.pmid = f.rowid "
-            "where fts match ? order by grade, bm25(fts) limit 100", [match],
-        ).fetchall()  # fmt: skip
-        db.execute(
-            "select grade, count(*) from fts f join grades g on g.pmid = f.rowid "
-            "where fts match ? group by grade", [match],
-        ).fetchall()  # fmt: skip
+        typed = [*command, *options, f"{a} {b}"]
+        subprocess.run(typed, stdout=subprocess.DEVNULL, cwd=HERE.parent, check=True)
 
-    for a, b in queries[:5]:
-        ask(a, b)
-    found = [timed(lambda a=a, b=b: ask(a, b)) for a, b in queries]
-    db.close()
-    return found
+    return [timed(lambda a=a, b=b: ask(a, b)) for a, b in queries]
 
 
 def main() -> None:
@@ -163,33 +146,41 @@ def main() -> None:
         run(Path(scratch), given.citations, given.queries, given.sqlite)
 
 
+def question_times(index: SearchIndex, count: int) -> list[float]:
+    """Seconds a question of nine words that nothing holds in full, the 200 nearest."""
+    words = [word for pair in pairs(count * CLAIM_WORDS) for word in pair]
+    texts = [" ".join(words[i::count][:CLAIM_WORDS]) + " nowhere" for i in range(count)]
+    asked = [Asked(text, "all", 200, False, True, (2000, 9999), False) for text in texts]
+    return [timed(lambda one=one: search_index(index, one)) for one in asked]
+
+
 def run(root: Path, count: int, asked: int, compare: bool) -> None:
     """All figures for ``count`` citations."""
-    home = SimpleNamespace(index=root / "index", snapshots=root / "snapshots")
-    home.snapshots.mkdir()
+    home = open_home(root)
+    prepare(home)
+    snapshot = commit(home, EMPTY)
     con = duckdb.connect(str(root / "rows.duckdb"))
     con.execute("select setseed(0.5)")
     con.execute(SYNTHETIC, {"low": 1, "high": count + 1})
     columns(con)
     graded(con)
-    built = timed(lambda: update(home, con, 1, None, None))
-    (home.snapshots / "000001.json").write_text("{}")
+    built = timed(lambda: update(home, con, snapshot.id, None, None))
     print(f"build: {count:,} citations in {built:.1f} s, {count / built:,.0f} a second")
-    index = open_index(home, SimpleNamespace(id=1, tables={}), con)
+    index = open_index(home, snapshot, con)
     size = sum(f.stat().st_size for f in index.folder.rglob("*"))
     print(f"size: {size / count:,.0f} bytes a citation")
     queries = pairs(asked)
     ours = search_times(index, queries)
     percentiles("search, two words, top 100, counts by grade", ours)
-    changed = pa.array(range(1, count, max(1, count * 100 // (3 * count))))[
-        : max(1, count * 3 // 100)
-    ]
-    day = timed(lambda: update(home, con, 2, changed, 1))
-    print(f"update: {len(changed):,} changed in {day:.1f} s, 1/{built / day:.1f} of a build")
+    percentiles("question of nine words, the 200 nearest", question_times(index, asked))
+    percentiles("search as a whole process, 200 rows as a table", process_times(root, queries[:15]))
     if compare:
-        theirs = sqlite_times(con, root / "fts.sqlite", queries)
-        percentiles("SQLite FTS5, the same", theirs)
+        theirs = fts5.times(con, root / "fts.sqlite", queries)
+        percentiles("SQLite FTS5, the same two words", theirs)
         print(f"ratio at the median: {statistics.median(theirs) / statistics.median(ours):.1f} x")
+    changed = pa.array(range(1, count, 33))[: max(1, count * 3 // 100)]
+    day = timed(lambda: update(home, con, snapshot.id + 1, changed, snapshot.id))
+    print(f"update: {len(changed):,} changed in {day:.1f} s, 1/{built / day:.1f} of a build")
     con.close()
 
 

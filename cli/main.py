@@ -3,7 +3,6 @@
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import version
 
 import click
 
@@ -40,7 +39,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("evidence-warehouse"), prog_name="evidence")
+@click.version_option(package_name="evidence-warehouse", prog_name="evidence")
 def evidence() -> None:
     """All of PubMed and ClinicalTrials.gov, graded, answered from local Parquet."""
 

@@ -2,15 +2,18 @@
 
 import sys
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.options import home_option
 from cli.output import notice, write_json
 from etl.errors import UsageError
-from etl.jobs.refresh import Progress, Request, default_workers, refresh
-from etl.jobs.report import Report
 from etl.store.home import Home
+
+if TYPE_CHECKING:
+    from etl.jobs.refresh import Progress
+    from etl.jobs.report import Report
 
 EPILOG = """\b
 Safe to run at any time: a second run waits for nobody and exits 4, a killed run leaves the last
@@ -89,6 +92,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     as_json: bool,
 ) -> int:
     """Load what is new from PubMed, AACT and MeSH; grade it; commit one snapshot."""
+    from etl.jobs.refresh import Request, default_workers, refresh
+
     if workers and cluster:
         raise UsageError("--workers and --cluster exclude each other: give one of them")
     request = Request(
@@ -116,15 +121,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     return report.exit_code
 
 
-def _progress(stack: ExitStack) -> Progress:
+def _progress(stack: ExitStack) -> "Progress":
     if not sys.stderr.isatty():
+        from etl.jobs.refresh import Progress
+
         return Progress()
     from cli.progress import Bars
 
     return stack.enter_context(Bars())
 
 
-def _write_report(report: Report) -> None:
+def _write_report(report: "Report") -> None:
     for text in report.notices:
         notice(text)
     for name, rows in report.tables.items():

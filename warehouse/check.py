@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from etl.errors import UsageError
 from warehouse.claims.pico import Pico, pico
 from warehouse.claims.stance import CONTRADICTS, SUPPORTS, Stance, stance
-from warehouse.claims.terms import content_words, in_english
+from warehouse.claims.terms import content_words
+from warehouse.query.chinese import in_english
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
@@ -80,10 +81,10 @@ def _check(claim: str, top_k: int, min_grade: str) -> None:
 def _graded(index: "SearchIndex", text: str, min_grade: str, wanted: int) -> list[dict[str, Any]]:
     """The most relevant records of ``min_grade`` or better, most relevant first."""
     from warehouse.query.compile import compile_plan
-    from warehouse.query.explain import loosened
+    from warehouse.query.explain import nearest
     from warehouse.query.plan import Both, Codes
 
-    plan, _ = loosened(index, text, 0)
+    plan, _ = nearest(index, text)
     if plan is None:
         return []
     grades = _GRADES[: _GRADES.index(min_grade) + 1]

@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,8 @@ from warehouse.gaps import NOBODY, filled
 from warehouse.hints import hints
 from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode
-from warehouse.query.plan import Both, Codes, Dates, Except, Most, Plan, says
+from warehouse.nearest import FEW, by_grade, nearest_hits, question
+from warehouse.query.plan import Both, Codes, Dates, Except, Gist, Plan, says
 
 if TYPE_CHECKING:
     from etl.store.index_search import Hit, SearchIndex
@@ -24,8 +24,6 @@ TARGETS = ("all", "rct_or_above", "guideline_only")
 _GUIDELINES = ("guideline", "consensus")
 _RCT_OR_ABOVE = (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3")
 _WIDER = "no guideline matches: the answer holds RCTs and above instead"
-_LOOSER = "no citation holds all these words: the answer holds most of them"
-_MOST = 0.6  # share of a question's words that must match when not all do
 _PREPRINT = Codes(("f:preprint",), "preprint[Filter]")
 
 
@@ -113,10 +111,10 @@ def search_pmids(
     ``any_word`` reads ``query`` as plain text (a claim, a sentence) of which any word may match.
     """
     from warehouse.query.compile import compile_plan
-    from warehouse.query.explain import loosened, understand
+    from warehouse.query.explain import nearest, understand
 
     index = open_search(home)
-    plan, _ = loosened(index, query, 0) if any_word else understand(index, query)
+    plan, _ = nearest(index, query) if any_word else understand(index, query)
     if plan is None:
         return []
     hits = index.best(compile_plan(plan, index.schema), limit)
@@ -195,36 +193,47 @@ class Found:
     notices: tuple[str, ...]
 
 
-def _first_that_finds(index: "SearchIndex", plan: Plan, asked: Asked) -> Found:
-    """The search as asked, else with a wider target, else (a plain question) most of its words.
-
-    When nothing finds anything: the query as typed with the widest target.
-    """
-    nothing: Found | None = None
-    for tried, target, notices in _attempts(index, plan, asked):
-        counts, hits = _run(index, _restricted(tried, asked, target), asked)
-        found = Found(tried, target, counts, hits, notices)
-        if sum(counts.values()):
+def _found(index: "SearchIndex", plan: Plan, asked: Asked) -> Found:
+    """The search as asked; for a plain question that this leaves open, the nearest records too."""
+    exact = _first_that_finds(index, plan, asked)
+    held = sum(exact.counts.values())
+    enough = FEW if held and asked.target == "guideline_only" else held  # guidelines are few
+    near = question(index, asked.query, enough)
+    if near is None:
+        return exact
+    for target in _targets(asked):
+        found = _nearest(index, near, asked, target, exact)
+        if found.hits:
             return found
-        if tried is plan:
-            nothing = found
-    assert nothing is not None  # noqa: S101 - the query as typed is always tried
-    return nothing
+    return exact
 
 
-def _attempts(
-    index: "SearchIndex", plan: Plan, asked: Asked
-) -> Iterator[tuple[Plan, str, tuple[str, ...]]]:
-    """What to try in turn: plan, target, and what to tell the user if it finds something."""
-    yield plan, asked.target, ()
-    wider = asked.target == "guideline_only"
-    if wider:
-        yield plan, "rct_or_above", (_WIDER,)
-    looser = _looser(index, asked)
-    if looser is not None:
-        yield looser, asked.target, (_LOOSER,)
-        if wider:
-            yield looser, "rct_or_above", (_WIDER, _LOOSER)
+def _targets(asked: Asked) -> tuple[str, ...]:
+    """What to try in turn."""
+    return (asked.target, "rct_or_above") if asked.target == "guideline_only" else (asked.target,)
+
+
+def _first_that_finds(index: "SearchIndex", plan: Plan, asked: Asked) -> Found:
+    """The query as typed with the first target that finds something, else with the last."""
+    for target in _targets(asked):
+        counts, hits = _run(index, _restricted(plan, asked, target), asked)
+        if sum(counts.values()):
+            break
+    wider = () if target == asked.target or not sum(counts.values()) else (_WIDER,)
+    return Found(plan, target, counts, hits, wider)
+
+
+def _nearest(index: "SearchIndex", near: Gist, asked: Asked, target: str, exact: Found) -> Found:
+    """The records of ``target`` that are nearest to ``near``, those of ``exact`` among them."""
+    hits = nearest_hits(index, near, lambda plan: _restricted(plan, asked, target), asked.limit)
+    known = {hit.pmid for hit in hits}
+    hits += [hit for hit in exact.hits if hit.pmid not in known]
+    counts, ordered = by_grade(index, hits, asked.excluded)
+    held = sum(exact.counts.values())
+    said = f"only {held} hold" if held > 1 else "only one holds" if held else "no citation holds"
+    wider = () if target == asked.target else (_WIDER,)
+    notice = f"{said} all these words: the answer holds the {len(hits)} nearest to the question"
+    return Found(near, target, counts, ordered[: asked.limit], (*wider, notice))
 
 
 def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
@@ -232,7 +241,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     from warehouse.query.explain import understand, without_match
 
     plan, context = understand(index, asked.query)
-    found = _first_that_finds(index, plan, asked)
+    found = _found(index, plan, asked)
     notices = [*index.notices, *context.notices, *found.notices]
     plan, target, counts, hits = found.plan, found.target, found.counts, found.hits
     results = [_result(index.card(hit), hit) for hit in hits]
@@ -258,16 +267,6 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "ignored": context.ignored,
         "query": asked.query,
     }
-
-
-def _looser(index: "SearchIndex", asked: Asked) -> Plan | None:
-    """A plain question of three words or more as a search for most of its words; else None."""
-    from warehouse.query.explain import is_plain, loosened
-
-    if not is_plain(asked.query):
-        return None
-    plan, _ = loosened(index, asked.query, _MOST)
-    return plan if isinstance(plan, Most) and len(plan.parts) > 2 else None
 
 
 def _restricted(plan: Plan, asked: Asked, target: str) -> Plan:
@@ -313,13 +312,19 @@ def _trials(
     trials = open_trials(index)
     if not trials.docs:
         return 0, []
+    if isinstance(plan, Gist):
+        hits = nearest_hits(trials, plan, lambda near: _within(near, asked), room)
+        return len(hits), _trial_results(trials, hits[:room])
     query = compile_plan(_within(plan, asked), trials.schema)
-    hits = trials.best(query, room)
-    found = [
-        {**trials.card(hit), "source_chain": ["warehouse"], "score": round(hit.score, 4)}
-        for hit in hits
-    ]
+    found = _trial_results(trials, trials.best(query, room))
     return (len(found) if len(found) < room else trials.count(query)), found
+
+
+def _trial_results(trials: "SearchIndex", hits: "list[Hit]") -> list[dict[str, Any]]:
+    chain = ["warehouse"]
+    return [
+        {**trials.card(hit), "source_chain": chain, "score": round(hit.score, 4)} for hit in hits
+    ]
 
 
 def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:

@@ -3,6 +3,9 @@
 Words (with positions): ``title``, ``abstract``, ``more`` (other abstracts and keywords),
 ``terms`` (names of headings, qualifiers, publication types, substances, genes), ``names``
 (authors, investigators, journal), ``keywords``, ``vernacular``, ``collective``.
+Words without positions, made of the others with the title twice: ``whole`` (all but the last
+three; a word of any field is one list of citations here) and ``gist`` (English stems of title,
+abstract, more and terms; ranks plain questions).
 Whole terms: ``code``, each with its kind before a colon (``m:D001249``, ``la:eng``, ``g:A``);
 ``sql/index/documents.sql`` lists them. Integers: ``pmid``, ``year``, ``rank`` (0 A, 1 B, 2 C, 3 D,
 4 ungraded, 5 excluded) and dates as YYYYMMDD: ``dp`` (print and electronic), ``edat``, ``mhda``,
@@ -11,17 +14,19 @@ Whole terms: ``code``, each with its kind before a colon (``m:D001249``, ``la:en
 
 from typing import TYPE_CHECKING
 
-from etl.store.index_text import WORDS, analyzer
+from etl.store.index_text import STEMS, WORDS, analyzer
 
 if TYPE_CHECKING:
     from tantivy import Index, Schema
 
-FORMAT = 1  # raised with every change of fields, codes or folding; an index of another is rebuilt
+FORMAT = 2  # raised with every change of fields, codes or folding; an index of another is rebuilt
 
 GRADES = ("A", "B", "C", "D", "ungraded", "excluded")  # position is the value of ``rank``
 TEXT_FIELDS = (
     "title", "abstract", "more", "terms", "names", "keywords", "vernacular", "collective",
 )  # fmt: skip
+WHOLE, GIST = "whole", "gist"
+WHOLE_FIELDS = ("title", "abstract", "more", "terms", "names")  # what ``whole`` is made of
 DATE_FIELDS = ("dp", "edat", "mhda", "dcom", "lr")
 
 
@@ -33,6 +38,8 @@ def schema() -> "Schema":
     builder.add_unsigned_field("pmid", indexed=True, fast=True)
     for name in TEXT_FIELDS:
         builder.add_text_field(name, tokenizer_name=WORDS)
+    builder.add_text_field(WHOLE, tokenizer_name=WORDS, index_option="freq")
+    builder.add_text_field(GIST, tokenizer_name=STEMS, index_option="freq")
     builder.add_text_field("code", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("rank", fast=True)
     builder.add_unsigned_field("year", fast=True)
@@ -43,9 +50,10 @@ def schema() -> "Schema":
 
 
 def open_folder(path: str) -> "Index":
-    """The index in folder ``path``, made when there is none, its tokenizer registered."""
+    """The index in folder ``path``, made when there is none, its tokenizers registered."""
     from tantivy import Index
 
     index = Index(schema(), path=path)
-    index.register_tokenizer(WORDS, analyzer())
+    for name in (WORDS, STEMS):
+        index.register_tokenizer(name, analyzer(name))
     return index

@@ -1,7 +1,7 @@
 """Asking an open index: counts by grade, the best citations, what a result shows."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +91,11 @@ class SearchIndex:
             Hit(int(pmid or 0), float(score), address)
             for pmid, (score, address) in zip(pmids, hits, strict=True)
         ]
+
+    def ranks(self, hits: Sequence[Hit]) -> list[int]:
+        """Position in ``GRADES`` of each hit's grade."""
+        found = self._searcher.fast_field_values("rank", [hit.address for hit in hits])
+        return [int(rank or 0) for rank in found]
 
     def card(self, hit: Hit) -> dict[str, Any]:
         """What a result shows of ``hit``: keys as in ``sql/index/documents.sql``, ``card``."""

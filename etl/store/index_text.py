@@ -1,8 +1,9 @@
-"""How words become index terms: the one tokenizer, and the same folding for what users type.
+"""How words become index terms: the tokenizer, and the same folding for what users type.
 
 Words are runs of letters and digits, lower case, accents folded; hyphens, apostrophes and all
 other punctuation part them ("alzheimer's" is alzheimer s), as PubMed does. No stemming: what
-matches is what is written. Greek letters are written out, each Han sign is a word.
+matches is what is written. Greek letters are written out, each Han sign is a word. Only the field
+that plain questions are ranked by keeps English stems of these words ("inhibitors": inhibitor).
 ``sql/index/macros.sql`` folds stored rows in the same way; a test holds the two together.
 """
 
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-WORDS = "words"  # name under which every index registers the tokenizer
+WORDS = "words"  # names under which every index registers the tokenizers
+STEMS = "stems"
 
 _NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
@@ -31,12 +33,13 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 
 @cache
-def analyzer() -> "TextAnalyzer":
-    """The tokenizer of every text field."""
+def analyzer(name: str = WORDS) -> "TextAnalyzer":
+    """The tokenizer ``WORDS`` or ``STEMS``."""
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     simple = TextAnalyzerBuilder(Tokenizer.simple())
-    return simple.filter(Filter.lowercase()).filter(Filter.ascii_fold()).build()
+    folded = simple.filter(Filter.lowercase()).filter(Filter.ascii_fold())
+    return (folded if name == WORDS else folded.filter(Filter.stemmer("english"))).build()
 
 
 def spell(text: str) -> str:
@@ -49,6 +52,11 @@ def spell(text: str) -> str:
 def words(text: str) -> list[str]:
     """The index terms of ``text`` in order; empty when it holds no letter or digit."""
     return list(analyzer().analyze(spell(text)))
+
+
+def stems(found: list[str]) -> list[str]:
+    """The English stems of the words ``found``, one each."""
+    return [analyzer(STEMS).analyze(word)[0] for word in found]
 
 
 def fold(name: str) -> str:

@@ -20,6 +20,17 @@ with graded_part as (
         [{name: index_fold(t), ui: publication_type_uis[i]}
          for t, i in publication_types] as types
     from headed h
+), worded as (
+    select *,
+        index_texts([title, book_title]) as in_title,
+        index_texts([abstract]) as in_abstract,
+        index_texts([o.text for o in other_abstracts] || keywords) as in_more,
+        index_texts(
+            [d.name for d in headings] || list_distinct([r.said for r in pairs])
+            || publication_types || [s.name for s in supplementary_concepts]
+            || list_distinct([s.name for s in chemicals]) || gene_symbols) as in_terms,
+        index_texts(authors || investigators || [journal, journal_abbreviation]) as in_names
+    from paired
 )
 select
     p.pmid,
@@ -35,16 +46,15 @@ select
         mhda: index_date(p.medline_date),
         dcom: index_date(p.completed_date),
         lr: index_date(p.revised_date),
-        title: index_texts([p.title, p.book_title]),
+        title: p.in_title,
         vernacular: index_texts([p.vernacular_title]),
-        abstract: index_texts([p.abstract]),
-        more: index_texts([o.text for o in p.other_abstracts] || p.keywords),
+        abstract: p.in_abstract,
+        more: p.in_more,
         keywords: index_texts(p.keywords),
-        terms: index_texts(
-            [d.name for d in headings] || list_distinct([r.said for r in pairs])
-            || p.publication_types || [s.name for s in p.supplementary_concepts]
-            || list_distinct([s.name for s in p.chemicals]) || p.gene_symbols),
-        names: index_texts(p.authors || p.investigators || [p.journal, p.journal_abbreviation]),
+        terms: p.in_terms,
+        names: p.in_names,
+        whole: p.in_title || p.in_title || p.in_abstract || p.in_more || p.in_terms || p.in_names,
+        gist: p.in_title || p.in_title || p.in_abstract || p.in_more || p.in_terms,
         collective: index_texts([a.collective_name for a in p.author_details]),
         code: [code for code in (
             -- headings: by UI, by name, and by name alone where the record gives no UI
@@ -137,5 +147,5 @@ select
             pages: p.pages, languages: p.languages
         })::varchar))]
     })::varchar as document
-from paired p
+from worded p
 left join graded_part g using (pmid)

@@ -32,6 +32,14 @@ with conditions as (
     left join interventions i using (nct_id)
     left join headings h using (nct_id)
     left join sponsors p using (nct_id)
+), worded as (
+    select *,
+        index_texts([brief_title, official_title, acronym]) as in_title,
+        index_texts([said]) as in_abstract,
+        index_texts(conditions || keywords) as in_more,
+        index_texts(interventions || headings || [study_type, phase, allocation]) as in_terms,
+        index_texts(sponsors) as in_names
+    from joined
 )
 select to_json({
     pmid: [substr(nct_id, 4)::ubigint],
@@ -40,12 +48,14 @@ select to_json({
     dp: index_date(begun),
     edat: index_date(study_first_posted_date),
     lr: index_date(last_update_posted_date),
-    title: index_texts([brief_title, official_title, acronym]),
-    abstract: index_texts([said]),
-    more: index_texts(conditions || keywords),
+    title: in_title,
+    abstract: in_abstract,
+    more: in_more,
     keywords: index_texts(keywords),
-    terms: index_texts(interventions || headings || [study_type, phase, allocation]),
-    names: index_texts(sponsors),
+    terms: in_terms,
+    names: in_names,
+    whole: in_title || in_title || in_abstract || in_more || in_terms || in_names,
+    gist: in_title || in_title || in_abstract || in_more || in_terms,
     code:
         ['si:' || lower(nct_id), 'la:eng', 'st:' || lower(coalesce(overall_status, 'unknown')),
          'si:clinicaltrials gov']
@@ -69,5 +79,5 @@ select to_json({
         interventions: interventions, has_results: coalesce(were_results_reported, false)
     })::varchar))]
 })::varchar as document
-from joined
+from worded
 where regexp_full_match(nct_id, 'NCT\d{8}')

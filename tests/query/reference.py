@@ -6,7 +6,6 @@ means and how operands are joined are written here a second time.
 
 import datetime
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,7 +20,6 @@ from warehouse.query.plan import (
     Dates,
     Either,
     Except,
-    Most,
     Near,
     Nothing,
     Pattern,
@@ -77,9 +75,6 @@ def _found(con: duckdb.DuckDBPyConnection, plan: Plan) -> set[int]:
         return set.intersection(*(_found(con, part) for part in plan.parts))
     if isinstance(plan, Either):
         return set().union(*(_found(con, part) for part in plan.parts))
-    if isinstance(plan, Most):
-        counts = Counter(pmid for part in plan.parts for pmid in _found(con, part))
-        return {pmid for pmid, count in counts.items() if count >= plan.least}
     if isinstance(plan, Except):
         base = (
             _ask(con, "select pmid from everyone") if plan.base is None else _found(con, plan.base)

@@ -165,7 +165,8 @@ NOTICES = [
     ("2020[crdt]", "creation date is not stored"),
     ("*Asthma[mh]", "for a major topic write [majr]"),
     ("diet or exercise", "write OR in capitals"),
-    ("肺癌", "no Chinese vocabulary"),
+    ("肺癌", '肺癌 was read as "lung cancer"'),
+    ("阿霉素", "not known here are searched as written: 阿霉素"),
     ("the", "too common"),
 ]
 
@@ -197,3 +198,24 @@ def test_tricks_are_words_or_a_clear_error(query: str) -> None:
         compile_plan(expand(query)[0], schema())
     except EvidenceError as error:
         assert str(error)
+
+
+CHINESE = [
+    ("肺癌[tiab]", '"lung cancer"[Title/Abstract] OR "肺 癌"[Title/Abstract]'),
+    ('"房颤"', '"atrial fibrillation"[All Fields] OR "房 颤"[All Fields]'),
+    ("肺癌[mh]", '"lung cancer"[MeSH Terms]'),
+    ("死亡[mh]", '"mortality"[MeSH Terms] OR "death"[MeSH Terms]'),
+    ("2型糖尿病[ti]", '"type 2 diabetes"[Title] OR "2 型 糖 尿 病"[Title]'),
+    ("阿霉素[tiab]", '"阿 霉 素"[Title/Abstract]'),
+    ("阿霉素和肺癌[tiab]", '"阿 霉 素 和 肺 癌"[Title/Abstract]'),
+    ("疼痛 AND 2020[dp]", '(("pain"[All Fields] OR "pains"[All Fields]) OR "疼 痛"[All Fields])'),
+    ("阿司匹林对卒中的作用", '"aspirin"[All Fields]'),
+]
+
+
+@pytest.mark.parametrize(("query", "translation"), CHINESE)
+def test_chinese_words(query: str, translation: str) -> None:
+    plan, context = expand(query)
+    assert says(plan).startswith(translation) or translation in says(plan)
+    assert any("was read as" in said or "not known" in said for said in context.notices)
+    assert ("阿霉素" in query) == any("not known" in said for said in context.notices)

@@ -13,7 +13,7 @@ from etl.store.home import open_home, prepare
 from etl.store.index import update
 from etl.store.snapshot import EMPTY, commit
 from tests.query.rows import citation, connection, descriptor, grade, heading, places, table
-from warehouse.query.explain import explain
+from warehouse.query.explain import explain, nearest
 from warehouse.search import evidence_search, open_search, search_pmids, years
 
 NOW = datetime.now(UTC).year
@@ -34,6 +34,7 @@ CITATIONS = [
     citation(8, "Bronchospasm of exercise", "Sport.", year=NOW, mesh_terms=[
         heading("Asthma, Exercise-Induced", "D001250")
     ]),
+    citation(10, "Bronchospasm of sport", "Swimmers.", year=NOW),
     citation(9, "Copd trial", "Copd only.", year=NOW, authors=["Smith JA", "O'Brien K"]),
 ]  # fmt: skip
 GRADED = [
@@ -215,10 +216,53 @@ def test_a_plain_question(home: Path) -> None:
 def test_a_question_that_nothing_answers_in_full_is_loosened(home: Path) -> None:
     answer = evidence_search("Does budesonide help asthma in penguins?", home=home)
     assert ids(answer)[0] == "PMID:2"
-    assert any("most of them" in notice for notice in answer["notices"])
+    assert any("no citation holds all these words" in notice for notice in answer["notices"])
+    assert answer["without_match"] == ['"penguins"']
     # a strategy stays what it says
     assert evidence_search("budesonide AND asthma AND penguins", home=home)["total"] == 0
     assert evidence_search("budesonide penguins", home=home)["total"] == 0
+
+
+def test_a_sentence_with_brackets_is_a_question_too(home: Path) -> None:
+    answer = evidence_search("Budesonide (a steroid) helps asthmatic penguins", home=home)
+    assert ids(answer)[0] == "PMID:2" and "nearest" in answer["notices"][-1]
+    for strategy in ("budesonide AND (asthmas helps penguins)", '"budesonide" (asthma) penguins'):
+        assert evidence_search(strategy, home=home)["total"] == 0
+
+
+def test_a_question_is_answered_by_stems(home: Path) -> None:
+    answer = evidence_search("which trials tried budesonides on asthmas", home=home)
+    assert ids(answer)[0] == "PMID:2"
+    # the words as typed are in no citation, and a strategy is not stemmed
+    assert evidence_search("budesonides[tiab]", home=home)["total"] == 0
+
+
+def test_an_entry_term_in_a_question_brings_its_heading(home: Path) -> None:
+    plan, context = nearest(open_search(home), "penguins with bronchial asthma")
+    assert plan is not None and plan.typed == ("penguins", "bronchial", "asthma")
+    assert context.mapped == [("bronchial asthma", "Asthma")]
+
+
+def test_a_long_question_with_few_full_answers_gets_the_nearest_too(home: Path) -> None:
+    answer = evidence_search("care of asthma in guideline asthma care", home=home)
+    assert ids(answer) == ["PMID:1"]  # four words: what holds them all is the answer
+    long = "sport exercise bronchospasm of exercise induced asthma"
+    answer = evidence_search(long, home=home, include_trials=False)
+    assert "PMID:8" in ids(answer) and len(ids(answer)) > 1
+    assert any("only one holds all these words" in notice for notice in answer["notices"])
+    assert answer["total"] + answer["by_grade"]["excluded"] == sum(answer["by_grade"].values())
+
+
+def test_nearest_records_keep_to_what_was_asked(home: Path) -> None:
+    question = "old or early asthma penguins in asthma care"
+    found = evidence_search(question, home=home, date_range="all", include_preprints=True)
+    assert {"PMID:1", "PMID:4", "PMID:7"} <= set(ids(found))
+    found = evidence_search(question, home=home)
+    assert not {"PMID:4", "PMID:5", "PMID:7"} & set(ids(found))
+    found = evidence_search(question, home=home, target_grade="guideline_only")
+    assert ids(found) == ["PMID:1"]
+    found = evidence_search(question, home=home, max_results=1, include_trials=False)
+    assert len(found["results"]) == 1 and found["total"] > 1
 
 
 def test_any_word_of_a_claim(home: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
+from etl.store.index_fields import GIST, WHOLE, WHOLE_FIELDS
 from warehouse.query.plan import (
     WILD,
     Both,
@@ -12,7 +13,7 @@ from warehouse.query.plan import (
     Dates,
     Either,
     Except,
-    Most,
+    Gist,
     Near,
     Nothing,
     Pattern,
@@ -25,8 +26,8 @@ from warehouse.query.plan import (
 if TYPE_CHECKING:
     from tantivy import Query, Schema
 
-# Relevance: BM25 of each field, added up. A title is short, so a word in it scores high of itself;
-# measured on SciFact's claims (nDCG@10, any word): title 0.5 0.668, 1.0 0.654, 2.5 0.592.
+# Relevance: BM25, of each field added up where more than one is searched. A title is short, so a
+# word in it scores high of itself and is held down.
 _BOOSTS = {"title": 0.5, "terms": 1.5}
 _RESTS = {"anything": ".*", "words": "( .*)?", "letters": "[^ ]*"}
 
@@ -44,13 +45,6 @@ def _both(plan: Both, schema: "Schema") -> "Query":
 
 def _either(plan: Either, schema: "Schema") -> "Query":
     return _any([compile_plan(part, schema) for part in plan.parts])
-
-
-def _most(plan: Most, schema: "Schema") -> "Query":
-    from tantivy import Occur, Query
-
-    parts = [(Occur.Should, compile_plan(part, schema)) for part in plan.parts]
-    return Query.boolean_query(parts, minimum_number_should_match=plan.least)
 
 
 def _except(plan: Except, schema: "Schema") -> "Query":
@@ -77,6 +71,8 @@ def _quiet(query: "Query") -> "Query":
 
 
 def _words(plan: Words, schema: "Schema") -> "Query":
+    if len(plan.words) == 1 and plan.fields == WHOLE_FIELDS:
+        return _in_field(plan.words, WHOLE, schema)  # the same citations, one list instead of five
     return _any([_in_field(plan.words, name, schema) for name in plan.fields])
 
 
@@ -168,6 +164,10 @@ def _pmids(plan: Pmids, schema: "Schema") -> "Query":
     return _quiet(Query.range_query(schema, "pmid", FieldType.Unsigned, plan.low, plan.high))
 
 
+def _gist(plan: Gist, schema: "Schema") -> "Query":
+    return _any([_in_field((stem,), GIST, schema) for stem in plan.stems])
+
+
 def _nothing(plan: Nothing, schema: "Schema") -> "Query":
     from tantivy import Query
 
@@ -177,7 +177,6 @@ def _nothing(plan: Nothing, schema: "Schema") -> "Query":
 _BY_KIND: dict[type, Callable[[Any, "Schema"], "Query"]] = {
     Both: _both,
     Either: _either,
-    Most: _most,
     Except: _except,
     Words: _words,
     Near: _near,
@@ -186,4 +185,5 @@ _BY_KIND: dict[type, Callable[[Any, "Schema"], "Query"]] = {
     Dates: _dates,
     Pmids: _pmids,
     Nothing: _nothing,
+    Gist: _gist,
 }

@@ -1,19 +1,24 @@
 """From the tree as typed to a plan: every term looked up, every abbreviation written out."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice, product
 
 from warehouse.query import codes, dates, filters, headings
+from warehouse.query.chinese import is_chinese, pieces, tell
 from warehouse.query.context import Context, no_frequency
 from warehouse.query.mapping import untagged
 from warehouse.query.parse import parse
 from warehouse.query.place import fault
 from warehouse.query.plan import Dates, Except, Plan, Pmids, both, either
-from warehouse.query.tags import Kind, Tag
+from warehouse.query.tags import ALL, Kind, Tag
 from warehouse.query.terms import near, words
 from warehouse.query.tree import Join, Node, Span, Term, Without
 from warehouse.query.vocabulary import Vocabulary
 
 OPEN_END = 99991231
+_MEANINGS = 8  # English readings of one Chinese term
+_TRANSLATED = (Kind.WORDS, Kind.HEADING, Kind.TYPE)  # kinds of field that Chinese is read in
 
 
 def expand(
@@ -56,9 +61,30 @@ def _join(node: Join, context: Context) -> Plan | None:
 
 
 def _term(term: Term, context: Context) -> Plan | None:
-    if term.tag is None:
-        return untagged(term, context)
+    if is_chinese(term.text) and "*" not in term.text:
+        if term.tag is None and term.quoted:
+            return _chinese(replace(term, tag=Tag(ALL)), context)
+        if term.tag is not None and term.tag.field.kind in _TRANSLATED:
+            return _chinese(term, context)
+    return untagged(term, context) if term.tag is None else _tagged(term, context)
+
+
+def _tagged(term: Term, context: Context) -> Plan | None:
+    assert term.tag is not None  # noqa: S101 - callers look
     return _BY_KIND[term.tag.field.kind](term, term.tag, context)
+
+
+def _chinese(term: Term, context: Context) -> Plan | None:
+    """A tagged Chinese term: in English where every word of it is known, and as written."""
+    found = pieces(term.text)
+    tell(found, context)
+    choices = (piece.english or (() if piece.unknown else (piece.text,)) for piece in found)
+    said = islice((" ".join(words) for words in product(*choices)), _MEANINGS)
+    meanings = [_tagged(replace(term, text=text), context) for text in said if found]
+    as_written = not meanings or (term.tag is not None and term.tag.field.kind is Kind.WORDS)
+    written = _tagged(term, context) if as_written else None
+    parts = [part for part in (*meanings, written) if part is not None]
+    return either(parts) if parts else None
 
 
 def _word_term(term: Term, tag: Tag, context: Context) -> Plan | None:

@@ -1,18 +1,22 @@
 """What was understood of a query: the translation, what each operand finds, what finds nothing."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from etl.store.index_fields import GIST
 from warehouse.query.compile import compile_plan
 from warehouse.query.context import Context
 from warehouse.query.expand import expand
-from warehouse.query.mapping import any_of
 from warehouse.query.parse import parse
-from warehouse.query.plan import WILD, Leaf, Plan, Words, leaves, says
-from warehouse.query.tree import Term
+from warehouse.query.plan import WILD, Gist, Leaf, Plan, Words, leaves, says
+from warehouse.query.question import gist
+from warehouse.query.tree import Join, Node, Term
 from warehouse.query.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
+
+_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b|[|#]")
 
 
 def understand(index: "SearchIndex", query: str) -> "tuple[Plan, Context]":
@@ -22,17 +26,25 @@ def understand(index: "SearchIndex", query: str) -> "tuple[Plan, Context]":
     return expand(query, Vocabulary(index.folder / VOCABULARY), index.frequency)
 
 
-def loosened(index: "SearchIndex", text: str, least: float) -> "tuple[Plan | None, Context]":
-    """Plain ``text`` as a search for at least the share ``least`` of its words (0: any one)."""
+def nearest(index: "SearchIndex", text: str) -> "tuple[Gist | None, Context]":
+    """Plain ``text`` as a search for the records nearest to it; None when it holds no word."""
     from etl.store.index import VOCABULARY
 
     context = Context(text, Vocabulary(index.folder / VOCABULARY), index.frequency)
-    return any_of(text, least, context), context
+    return gist(text, context), context
 
 
 def is_plain(query: str) -> bool:
-    """Whether ``query`` is words alone: no tag, operator, bracket, quotation mark or ``*``."""
-    node, _ = parse(query)
+    """Whether ``query`` is a sentence: no tag, operator, quotation mark, ``*`` or line number.
+
+    Brackets may stand in it, as around an abbreviation.
+    """
+    return _OPERATOR.search(query) is None and _is_words(parse(query)[0])
+
+
+def _is_words(node: Node) -> bool:
+    if isinstance(node, Join):
+        return node.operator == "AND" and all(_is_words(part) for part in node.parts)
     return isinstance(node, Term) and node.tag is None and not node.quoted and "*" not in node.text
 
 
@@ -72,8 +84,15 @@ def _unindexed(counts: dict[str, int]) -> list[str]:
 
 def without_match(index: "SearchIndex", plan: Plan) -> list[str]:
     """Words of ``plan`` that no citation holds (phrases: when one of their words is in none)."""
-    found = [leaf.says for leaf in leaves(plan) if _unknown(index, leaf)]
+    found = [term for leaf in leaves(plan) for term in _unknown_terms(index, leaf)]
     return list(dict.fromkeys(found))
+
+
+def _unknown_terms(index: "SearchIndex", leaf: Leaf) -> list[str]:
+    if isinstance(leaf, Gist):
+        pairs = zip(leaf.stems, leaf.typed, strict=True)
+        return [f'"{word}"' for stem, word in pairs if not index.frequency(GIST, stem)]
+    return [leaf.says] if _unknown(index, leaf) else []
 
 
 def _unknown(index: "SearchIndex", leaf: Leaf) -> bool:

@@ -6,20 +6,20 @@ the results are joined by AND. Quotation marks and truncation switch mapping off
 """
 
 from dataclasses import replace
-from math import ceil
 
 from etl.store.index_text import fold
 from etl.store.index_text import words as fold_words
 from warehouse.query import codes, filters
+from warehouse.query.chinese import is_chinese, pieces, tell
 from warehouse.query.context import Context
 from warehouse.query.headings import explode, type_codes
-from warehouse.query.plan import Codes, Most, Pattern, Plan, Pmids, both, either
+from warehouse.query.plan import Codes, Pattern, Plan, Pmids, both, either
 from warehouse.query.tags import ALL
 from warehouse.query.terms import no_words, phrase, wild_words, words
 from warehouse.query.tree import Term
 from warehouse.query.vocabulary import Heading
 
-_RUN = 8  # words of the longest run that is looked up
+RUN = 8  # words of the longest run that is looked up
 
 # PubMed's stop words (PubMed User Guide, "Stopwords").
 _STOP = (
@@ -49,17 +49,31 @@ def untagged(term: Term, context: Context) -> Plan | None:
         return known
     if term.quoted or "*" in term.text:
         return words(term, ALL, context)
+    if is_chinese(term.text):
+        return _chinese(term, context)
     found = wild_words(term.text, term.at, context)
     if not found:
         return no_words(term, context)
-    if not term.text.isascii() and any("\u3400" <= sign <= "\u9fff" for sign in term.text):
-        context.note("Chinese words are searched as written: no Chinese vocabulary is installed")
     _note_small_operators(term, context)
-    parts = _runs(found, _asking(term), context)
+    parts = _runs(found, stop_words(term.text), context)
     if not parts:  # nothing but stop words
         context.note(f'"{term.text}" holds only words that are too common: searched as a phrase')
         return phrase(found, ALL)
     return both(parts)
+
+
+def _chinese(term: Term, context: Context) -> Plan | None:
+    """Each known Chinese word in English or as written, the rest as any other words."""
+    found = pieces(term.text)
+    tell(found, context)
+    parts: list[Plan] = []
+    for piece in found:
+        if piece.english:
+            meanings = [both(_runs(fold_words(one), STOP_WORDS, context)) for one in piece.english]
+            parts.append(either([*meanings, phrase(fold_words(piece.text), ALL)]))
+        else:
+            parts += _runs(wild_words(piece.text, term.at, context), stop_words(term.text), context)
+    return both(parts) if parts else no_words(term, context)
 
 
 def _known(term: Term) -> Plan | None:
@@ -75,19 +89,6 @@ def _known(term: Term) -> Plan | None:
     return filters.codes(text) if bare and not term.quoted else None
 
 
-def any_of(text: str, least: float, context: Context) -> Plan | None:
-    """Citations that hold at least the share ``least`` of the words of ``text`` (0: one word).
-
-    Each word or heading of it counts once; more of them, and rarer ones, rank higher. None when
-    ``text`` holds no word.
-    """
-    found = [word for word in fold_words(text) if word]
-    parts = _runs(found, STOP_WORDS | _ASKING, context)
-    if not parts:
-        return phrase(found, ALL) if found else None
-    return Most(tuple(parts), max(1, ceil(len(parts) * least)))
-
-
 def _note_small_operators(term: Term, context: Context) -> None:
     small = [word for word in ("or", "not") if word in term.text.split()]
     if small and not term.text.rstrip().endswith(("?", "？")):
@@ -97,8 +98,9 @@ def _note_small_operators(term: Term, context: Context) -> None:
         )
 
 
-def _asking(term: Term) -> frozenset[str]:
-    return STOP_WORDS | _ASKING if term.text.rstrip().endswith(("?", "？")) else STOP_WORDS
+def stop_words(text: str) -> frozenset[str]:
+    """The words of ``text`` that are not searched: a question has more of them."""
+    return STOP_WORDS | _ASKING if text.rstrip().endswith(("?", "？")) else STOP_WORDS
 
 
 def _runs(found: list[str], stop: frozenset[str], context: Context) -> list[Plan]:
@@ -119,7 +121,7 @@ def _longest(
     signs = _han(found, place)
     if signs:
         return signs, phrase(found[place : place + signs], ALL)
-    for length in range(min(_RUN, len(found) - place), 0, -1):
+    for length in range(min(RUN, len(found) - place), 0, -1):
         run = found[place : place + length]
         if run[0] in stop or run[-1] in stop:
             continue

@@ -82,6 +82,19 @@ class Nothing:
 
 
 @dataclass(frozen=True)
+class Gist:
+    """Any of ``stems`` (of the words ``typed``, in order): the more and the rarer, the nearer."""
+
+    stems: tuple[str, ...]
+    typed: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """How it is shown: PubMed has nothing like it."""
+        return f"nearest to: {' '.join(self.typed)}"
+
+
+@dataclass(frozen=True)
 class Both:
     """All of ``parts``."""
 
@@ -96,14 +109,6 @@ class Either:
 
 
 @dataclass(frozen=True)
-class Most:
-    """At least ``least`` of ``parts``."""
-
-    parts: tuple["Plan", ...]
-    least: int
-
-
-@dataclass(frozen=True)
 class Except:
     """``base`` (None: every citation) without ``less``."""
 
@@ -111,8 +116,8 @@ class Except:
     less: "Plan"
 
 
-Leaf = Words | Near | Codes | Pattern | Dates | Pmids | Nothing
-Plan = Leaf | Both | Either | Most | Except
+Leaf = Words | Near | Codes | Pattern | Dates | Pmids | Nothing | Gist
+Plan = Leaf | Both | Either | Except
 
 
 def both(parts: "list[Plan]") -> "Plan":
@@ -131,8 +136,6 @@ def says(plan: "Plan") -> str:
         return " AND ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Either):
         return " OR ".join(_inside(part) for part in plan.parts)
-    if isinstance(plan, Most):
-        return f"at least {plan.least} of: " + ", ".join(_inside(part) for part in plan.parts)
     if isinstance(plan, Except):
         base = "all[Filter]" if plan.base is None else _inside(plan.base)
         return f"{base} NOT {_inside(plan.less)}"
@@ -141,12 +144,12 @@ def says(plan: "Plan") -> str:
 
 def _inside(plan: "Plan") -> str:
     text = says(plan)
-    return f"({text})" if isinstance(plan, Both | Either | Most | Except) else text
+    return f"({text})" if isinstance(plan, Both | Either | Except) else text
 
 
 def leaves(plan: "Plan") -> list[Leaf]:
     """Every leaf in order."""
-    if isinstance(plan, Both | Either | Most):
+    if isinstance(plan, Both | Either):
         return [leaf for part in plan.parts for leaf in leaves(part)]
     if isinstance(plan, Except):
         return [*(leaves(plan.base) if plan.base else []), *leaves(plan.less)]

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from etl.store.index_fields import WHOLE_FIELDS
+
 
 class Kind(StrEnum):
     """How the text before a tag is looked up."""
@@ -42,7 +44,7 @@ class Field:
 
 _TIAB = ("title", "abstract", "more")
 _TW = (*_TIAB, "terms")
-_ALL = (*_TW, "names")
+_ALL = WHOLE_FIELDS
 
 _ROWS: tuple[tuple[str, str, Kind, tuple[str, ...], str], ...] = (
     ("all", "All Fields", Kind.WORDS, _ALL, "all fields"),
