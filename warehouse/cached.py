@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from warehouse.search import Asked
 
 # Raised when the same snapshot would give other answers (ranking, keys, query language).
-ANSWERS = 2
+ANSWERS = 3
 
 Ask = Callable[[], dict[str, Any]]
 

@@ -4,6 +4,7 @@ What came is graded by the same SQL, kept where it can be kept, and shown with i
 failed is named in ``sources`` and is never taken for "none".
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
@@ -20,6 +21,7 @@ from warehouse.gather import Come, gather
 from warehouse.held import matching
 from warehouse.live_mode import Live
 from warehouse.merge import merged
+from warehouse.novelty_words import core_words
 from warehouse.plain_words import plain_words
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from warehouse.search import Asked
 
 Answer = dict[str, Any]
+
+_SENTENCE = 5  # words without any syntax are a question, of which PubMed would want every word
+_SYNTAX = re.compile(r"\b(?:AND|OR|NOT)\b|[\[\]\"*()]")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 def fill(  # noqa: PLR0913 - the question, the warehouse, and how far to go
@@ -71,8 +77,7 @@ def _wish(
     first = date(asked.years[0], 1, 1) if asked.years and asked.years[0] >= 1800 else None
     last = date(asked.years[1], 12, 31) if asked.years and asked.years[1] < 9999 else None
     new_only = tuple(found) == (gap.NEW,)
-    term = " ".join(asked.query.split("\n")) if "#" not in asked.query else ""
-    term = term.strip() or answer["query_translation"]
+    term = term_of(asked.query, answer["query_translation"])
     aact = snapshot.watermarks.get("aact_date") if new_only else None
     return sources.Wish(
         term=_within_years(term, asked) if not new_only else term,
@@ -83,6 +88,18 @@ def _wish(
         preprints=asked.preprints,
         trials_since=date.fromisoformat(str(aact)[:10]) if aact else None,
     )
+
+
+def term_of(query: str, translation: str) -> str:
+    """``query`` as PubMed reads it; how the warehouse read it where PubMed would not.
+
+    Line numbers are explained, Chinese is translated, a question loses its idle words.
+    """
+    plain = " ".join(query.split())
+    if "#" in plain or _CHINESE.search(plain):
+        return translation.removeprefix("nearest to: ")
+    sentence = len(plain.split()) >= _SENTENCE and not _SYNTAX.search(plain)
+    return core_words(plain) if sentence else plain
 
 
 def _within_years(term: str, asked: "Asked") -> str:

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from warehouse.fill import term_of
 from warehouse.unite import keys, title_key, united
 
 
@@ -55,3 +58,19 @@ def test_short_titles_and_other_authors_do_not_pair() -> None:
         row("PMID:7", title=TITLE, authors=["Kim B"]),
     ])  # fmt: skip
     assert rows[0]["superseded_by"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "translation", "term"),
+    [
+        ("asthma[mh] AND x", "…", "asthma[mh] AND x"),
+        ("heart attack", "…", "heart attack"),
+        ("Is venetoclax effective in acute myeloid leukemia?", "…",
+         "venetoclax acute myeloid leukemia"),
+        ("哮喘", '"asthma"[MeSH Terms]', '"asthma"[MeSH Terms]'),
+        ("哮喘 儿童", "nearest to: asthma child", "asthma child"),
+        ("#1 asthma\n#2 copd\n#1 OR #2", "asthma OR copd", "asthma OR copd"),
+    ],
+)  # fmt: skip
+def test_what_pubmed_is_asked(query: str, translation: str, term: str) -> None:
+    assert term_of(query, translation) == term
