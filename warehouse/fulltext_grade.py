@@ -1,7 +1,6 @@
 """Sample sizes from open full texts, and the grades that follow from them."""
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import duckdb
@@ -38,9 +37,9 @@ def with_full_texts(
 ) -> tuple[list[Row], list[str]]:
     """``rows`` of trials and cohorts with the number of people that their open full text states.
 
-    Every row gains ``fulltext``: None when it was not asked for, else ``channel`` (None: no open
-    full text, or none that states the number), ``tried`` (channel, status, outcome) and
-    ``sample_size``. A row whose number is another is graded again under ``how`` (as for
+    Every row gains ``fulltext``: None when it was not asked for, else ``channel`` (where an open
+    full text was found, ``abstract-only`` when none is open), ``tried`` (channel, status, outcome)
+    and ``sample_size``. A row whose number is another is graded again under ``how`` (as for
     ``warehouse.grade.grades``). Full texts win over abstracts (GRADING, sample size).
     """
     wanted = [row for row in rows if row["found"] and row["design"] in ASKED]
@@ -48,11 +47,11 @@ def with_full_texts(
         said = ["full texts were not fetched: live is never"] if wanted else []
         return [{**row, "fulltext": None} for row in rows], said
     deadline = Deadline(mode.seconds + SECONDS_EACH * len(wanted))
-    sizes = import_module("warehouse.fulltext").sample_sizes
-    found = {
-        str(size.pmid): size
-        for size in sizes(home, _records(home, snapshot, wanted), http or transport(), deadline)
-    }
+    from warehouse.fulltext import sample_sizes
+
+    records = _records(home, snapshot, wanted)
+    sizes = sample_sizes(home, records, http or transport(), deadline)
+    found = {str(size.pmid): size for size in sizes}
     again = _graded(home, snapshot, {p: s for p, s in found.items() if s.value is not None}, how)
     told = [{**row, **again.get(row["pmid"], {}), "fulltext": _said(found.get(row["pmid"]))}
             for row in rows]  # fmt: skip
@@ -62,7 +61,7 @@ def with_full_texts(
 
 
 def _records(home: Home, snapshot: Snapshot, rows: Sequence[Row]) -> list[Row]:
-    """PMID, PMCID and DOI of each, as the channels need them; PMCID may be unknown."""
+    """PMID, PMCID and title of each, as the channels need them; PMCID may be unknown."""
     asked = pa.table({"pmid": pa.array([int(row["pmid"]) for row in rows], pa.int64())})
     with connect(home, snapshot) as con:
         con.register("asked", asked)
@@ -77,7 +76,7 @@ def _said(size: Any) -> Row | None:
     names = ("channel", "status", "outcome")
     return {
         "sample_size": size.value,
-        "channel": size.channel if size.value is not None else None,
+        "channel": size.channel,
         "tried": [dict(zip(names, one, strict=True)) for one in size.tried],
     }
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -22,8 +23,8 @@ from etl.store.home import Home, open_home
 from tests.fault_server import FaultServer, stall_at_once
 from tests.fault_server import Reply as Answer
 from tests.live.conftest import settings
+from tests.live.europepmc import SEARCH, answer, record
 from tests.live.eutils import EFETCH, ESEARCH, serve
-from tests.live.live_rows import live_table
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse import evidence_search, grade_pmid_list, live_grade, sources
 from warehouse import fill as fill_module
@@ -31,6 +32,7 @@ from warehouse import gaps as gaps_module
 from warehouse.hints import CHINESE
 
 NOW = datetime.now(UTC).year
+FUNCTION = sources._function
 PREPRINT = ("D000076942", "Preprint")
 UPDATE_OF = (
     '<CommentsCorrectionsList><CommentsCorrections RefType="UpdateOf"><RefSource>medRxiv'
@@ -119,19 +121,15 @@ def test_2_ncbi_times_out_three_times_then_europepmc(
     server: FaultServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.on(EFETCH, Answer(b"<x/>", manner=stall_at_once))
-    value = live_table({
-        "evidence_id": "PMID:901", "pmid": 901, "title": "Asthma", "year": NOW,
-        "publication_types": ["Randomized Controlled Trial"],
-        "publication_type_uis": ["D016449"],
-    })  # fmt: skip
-    stands_in = Reply(sources.EUROPEPMC, Outcome.FOUND, value)
-    monkeypatch.setattr(sources, "_function", lambda module, name: lambda *a, **o: stands_in)
+    server.on(SEARCH, Answer(answer([record(901)])))
+    monkeypatch.setattr(sources, "_function", FUNCTION)
     started = time.monotonic()
     (row,) = grade_pmid_list(["901"], home=home.root)
     assert time.monotonic() - started < 4.0
-    assert len(server.asked(EFETCH)) == 3
-    gaps = [b.at - a.at for a, b in zip(server.seen, server.seen[1:], strict=False)]
-    assert all(gap > 0.5 for gap in gaps)  # each waited its time out, and a little more
+    asked = server.asked(EFETCH)
+    assert len(asked) == 3 and len(server.asked(SEARCH)) == 1
+    # each waited its time out, and a little more
+    assert all(after.at - before.at > 0.45 for before, after in pairwise(asked))
     assert row["found"] and row["grade"] == "B" and row["source"] == "europepmc"
 
 

@@ -18,6 +18,7 @@ from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply, stall_at_once
 from tests.live.conftest import settings
+from tests.live.europepmc import answer, preprint, record
 from tests.live.eutils import EFETCH, ESEARCH, form, serve
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse import evidence_search
@@ -219,3 +220,15 @@ def test_more_matches_than_shown_are_not_counted_twice(server: FaultServer, home
     serve(server, {**held, **NEW})
     found = ask(home, max_results=2)
     assert found["total"] == 10 and len(found["results"]) == 2
+
+
+def test_a_preprint_of_europepmc_is_shown_graded(server: FaultServer, home: Home) -> None:
+    serve(server, NEW)
+    server.on(EPMC, Reply(answer([preprint(13), record(14)])))
+    found = ask(home, include_preprints=True)
+    shown = {row["evidence_id"]: row for row in found["results"]}
+    assert {"PPR:PPR13", "PMID:14"} <= set(shown)
+    assert shown["PPR:PPR13"]["grade"] == "D" and shown["PPR:PPR13"]["is_preprint"]
+    assert shown["PMID:14"]["source_chain"] == ["europepmc-search"]
+    assert source(found, "europepmc-search")["outcome"] == "found" and found["incomplete"] == []
+    assert any(r.query["query"].startswith("(asthma) AND (FIRST_PDATE") for r in server.asked(EPMC))

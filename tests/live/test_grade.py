@@ -19,9 +19,10 @@ from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply, stall_at_once
 from tests.fault_server import Request as Asked
 from tests.live.conftest import settings
+from tests.live.europepmc import JATS, NOT_OPEN, SEARCH, answer, record
 from tests.live.eutils import EFETCH, article_set, form, serve
 from tests.pubmed_xml import RCT, article, write
-from warehouse import grade_pmid_list, live_grade
+from warehouse import fulltext_grade, grade_pmid_list, live_grade
 from warehouse.grade import filled_grades, grades
 
 MISSING = {
@@ -203,7 +204,7 @@ def test_full_texts_change_n_and_grade(home: Home, monkeypatch: pytest.MonkeyPat
         tried = (("europepmc", 404, "not_available"), ("bioc", 200, "not_available"))
         return [
             Size("50", 1450, "1450 patients were randomised.", "europepmc"),
-            Size("51", None, tried=tried),
+            Size("51", None, channel="abstract-only", tried=tried),
         ]
 
     module = ModuleType("warehouse.fulltext")
@@ -216,8 +217,33 @@ def test_full_texts_change_n_and_grade(home: Home, monkeypatch: pytest.MonkeyPat
     assert rows[0]["sample_size_source"] == "fulltext"
     assert rows[0]["sample_size_evidence"] == "1450 patients were randomised."
     assert rows[0]["fulltext"]["channel"] == "europepmc" and rows[2]["fulltext"] is None
-    assert rows[1]["sample_size"] is None and rows[1]["fulltext"]["channel"] is None
+    assert rows[1]["sample_size"] is None and rows[1]["fulltext"]["channel"] == "abstract-only"
     assert rows[1]["fulltext"]["tried"][0] == {
         "channel": "europepmc", "status": 404, "outcome": "not_available",
     }  # fmt: skip
     assert ask(home, 50)[0] == before  # nothing of it is kept
+
+
+def test_an_open_full_text_over_the_wire(
+    server: FaultServer, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Transport(settings(server))
+    monkeypatch.setattr(fulltext_grade, "transport", lambda: client)
+    server.on(SEARCH, Reply(answer([record(1, pmcid="PMC77")])))
+    server.on("/europepmc/PMC77/fullTextXML", Reply(JATS))
+    (row,) = ask(home, 1, fetch_fulltext_for_sample_size=True)
+    assert (row["sample_size"], row["sample_size_source"]) == (248, "fulltext")
+    assert "248" in row["sample_size_evidence"] and row["grade"] == "B"
+    assert row["fulltext"]["tried"][0]["status"] == 200
+
+
+def test_no_open_full_text_names_what_was_tried(
+    server: FaultServer, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Transport(settings(server))
+    monkeypatch.setattr(fulltext_grade, "transport", lambda: client)
+    server.on(SEARCH, Reply(answer([record(1, pmcid="PMC77")])))
+    server.on("/bioc/BioC_json/PMC77/unicode", Reply(NOT_OPEN))
+    (row,) = ask(home, 1, fetch_fulltext_for_sample_size=True)
+    assert row["fulltext"]["channel"] == "abstract-only" and row["sample_size"] is None
+    assert len(row["fulltext"]["tried"]) == 3

@@ -9,6 +9,7 @@ import pytest
 
 import sql
 from etl.jobs import live as job
+from etl.jobs import refresh as refresh_job
 from etl.jobs.live import keep
 from etl.jobs.overlay import overlay
 from etl.jobs.plan import ROOM, live_place
@@ -18,6 +19,7 @@ from etl.store.home import Home, open_home
 from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from etl.store.views import connect
+from tests.e2e.test_daily import days, tables
 from tests.live.eutils import article_set
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse.grade import grades
@@ -186,3 +188,23 @@ def test_in_memory_and_kept_give_the_same_grades(home: Home) -> None:
         stored = con.sql(sql.load("answers/grades")).to_arrow_table().to_pylist()
     assert in_memory == stored
     assert stored[4]["inferred"] and stored[1]["superseded_by"] == 502
+
+
+def test_live_records_then_nlms_files_end_as_one_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was fetched between the files, all of it is what the files alone give."""
+    monkeypatch.setattr(refresh_job, "FULL_SHARE", 1.1)
+    folder = tmp_path / "pubmed"
+    folder.mkdir()
+    daily, whole = open_home(tmp_path / "daily"), open_home(tmp_path / "whole")
+    files = days()
+    for number, elements in enumerate(files, 1):
+        write(folder / f"pubmed26n{number:04d}.xml.gz", *elements)
+        refresh(daily, Request(pubmed=(str(folder),)))
+        following = files[number] if number < len(files) else []
+        early = [e for e in following if not e.startswith("<DeleteCitation>")]
+        if early:
+            assert keep(daily, *fetched(*early)).why == ""
+    refresh(whole, Request(pubmed=(str(folder),)))
+    assert tables(daily) == tables(whole)
