@@ -110,14 +110,18 @@ def _named(row: Row, names: Mapping[int, str]) -> Row:
 def of_trials(tables: Mapping[str, pa.Table], known: set[str]) -> list[Row]:
     """Result rows of live trials (AACT's tables) that are not among ``known`` NCT numbers."""
     lists = {name: _by_trial(tables, name) for name in ("trial_conditions", "trial_interventions")}
+    summaries = _by_trial(tables, "trial_brief_summaries", "description")
+    sponsors = _by_trial(tables, "trial_sponsors")
     trials = tables["trials"].to_pylist() if "trials" in tables else []
     return [
         {
             "evidence_id": t["nct_id"], "pmid": None, "pmcid": None, "doi": None,
-            "title": t.get("brief_title") or t.get("official_title"), "authors": [],
+            "title": t.get("brief_title") or t.get("official_title"),
+            "authors": sponsors.get(t["nct_id"], [])[:1],
             "journal": "ClinicalTrials.gov", "year": _year(t), "publication_types": [],
             "sample_size": t.get("enrollment"), "is_preprint": False, "grade": None,
-            "grade_rationale": "registered trial, not graded", "abstract": None,
+            "grade_rationale": "registered trial, not graded",
+            "abstract": next(iter(summaries.get(t["nct_id"], [])), None),
             "source": "clinicaltrials", "source_chain": ["clinical-trials-v2"],
             "nct_id": t["nct_id"], "overall_status": t.get("overall_status"),
             "phase": t.get("phase"), "study_type": t.get("study_type"),
@@ -131,11 +135,13 @@ def of_trials(tables: Mapping[str, pa.Table], known: set[str]) -> list[Row]:
     ]  # fmt: skip
 
 
-def _by_trial(tables: Mapping[str, pa.Table], name: str) -> dict[str, list[str]]:
+def _by_trial(
+    tables: Mapping[str, pa.Table], name: str, column: str = "name"
+) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for row in tables[name].select(["nct_id", "name"]).to_pylist() if name in tables else []:
-        if row["name"]:
-            found.setdefault(row["nct_id"], []).append(row["name"])
+    for row in tables[name].select(["nct_id", column]).to_pylist() if name in tables else []:
+        if row[column]:
+            found.setdefault(row["nct_id"], []).append(row[column])
     return found
 
 

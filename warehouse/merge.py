@@ -46,7 +46,7 @@ def merged(
     ]
     shown.sort(key=lambda row: GRADES.index(row["grade"]))
     known = {row["nct_id"] for row in local_trials}
-    trials = [row for row in come.trials if row["nct_id"] not in known]
+    trials = [t for t in come.trials if t["nct_id"] not in known and _in_years(t, asked)]
     room = max(0, asked.limit - len(shown))
     return {
         **answer,
@@ -64,7 +64,12 @@ def _fits(row: Row, target: str, asked: "Asked") -> bool:
     """Whether the search as asked would show ``row``: years, preprints, designs."""
     if row["is_preprint"] and not asked.preprints:
         return False
-    if asked.years and row["year"] and not asked.years[0] <= row["year"] <= asked.years[1]:
+    if not _in_years(row, asked):
         return False
     designs = _DESIGNS.get(target)
     return designs is None or row.get("design") in designs
+
+
+def _in_years(row: Row, asked: "Asked") -> bool:
+    """A row that names no year is never lost for it."""
+    return not (asked.years and row["year"]) or asked.years[0] <= row["year"] <= asked.years[1]
