@@ -140,6 +140,7 @@ class _Scan:
         """Everything that came, once each, with the groups that found it."""
         records = _records([g.replies.get(sources.PUBMED) for g in groups])
         take_pubmed(self.come, records, self.lacking, [sources.PUBMED])
+        self._hydrate([g.replies[sources.OPENALEX] for g in groups if g.replies])
         for group in groups:
             reply = group.replies.get(sources.OPENALEX)
             if reply is not None:
@@ -150,6 +151,20 @@ class _Scan:
             held = row["pmid"] and not self.lacking([int(row["pmid"])])
             row["is_new"] = not held
         return found
+
+    def _hydrate(self, replies: Sequence[Reply[Any]]) -> None:
+        """Records of PubMed for works that name a PMID: OpenAlex knows no publication types."""
+        found = [r.value.column("pmid").to_pylist() for r in replies if r.value is not None]
+        have = {row["pmid"] for row in self.come.rows}
+        named = [p for pmids in found for p in pmids if p is not None and str(p) not in have]
+        wanted = self.lacking(named)
+        if wanted and not self.come.offline:
+            question = sources.records(self.http, wanted, self.lacking)
+            reply = ask_all(self.http, [question], self.deadline)[sources.RECORDS]
+            self.come.replies.append(reply)
+            self.come.notices += notices_of([reply])
+            chain = [sources.OPENALEX, sources.PUBMED]
+            take_pubmed(self.come, reply.value, self.lacking, chain)
 
     def _take_works(self, reply: Reply[Any]) -> None:
         """Works with a PMID that the warehouse holds as it holds them, the others as they came."""

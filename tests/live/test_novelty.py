@@ -16,6 +16,7 @@ from tests.fault_server import FaultServer, Reply
 from tests.fault_server import Request as Asked
 from tests.live.conftest import settings
 from tests.live.eutils import EFETCH, ESEARCH, form, found, serve
+from tests.live.openalex import WORKS, page, work
 from tests.pubmed_xml import RCT, REVIEW, article, write
 from warehouse.novelty import novelty_scan
 from warehouse.novelty_words import core_words, fewer_words, wordings
@@ -122,3 +123,20 @@ def test_wordings() -> None:
     new, reviews = wordings("asthma AND budesonide")
     assert new.pubmed.startswith("(asthma AND budesonide) AND (new OR novel")
     assert "meta-analysis" in reviews.pubmed and reviews.words == "asthma budesonide review"
+
+
+def test_works_of_openalex_join_in(server: FaultServer, client: Transport, home: Home) -> None:
+    more = {1001: article(1001, "Known to OpenAlex first", types=[RCT], year=NOW)}
+    serve(server, {**RECORDS, **more}, lambda said: [2])
+    works = [work(1), work(2, ids={}, title="A work without PMID on drops", doi=None)]
+    server.on(WORKS, Reply(page(works)))
+    scan = novelty_scan("venetoclax", home=home.root, http=client)
+    rows = {row["evidence_id"]: row for row in scan["results"]}
+    assert rows["PMID:1001"]["source_chain"] == ["openalex", "pubmed-eutils"]
+    assert rows["PMID:1001"]["grade"] == "B" and rows["PMID:1001"]["is_new"]
+    assert rows["PMID:1001"]["groups"] == ["new", "reviews"]
+    bare = rows["OPENALEX:W2"]
+    assert bare["pmid"] is None and bare["source"] == "openalex" and bare["is_new"]
+    assert len(rows) == 3 and scan["incomplete"] == []
+    assert all(f"from_publication_date:{NOW - 1}-01-01" in r.query["filter"]
+               for r in server.asked(WORKS))  # fmt: skip
