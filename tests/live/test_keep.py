@@ -22,6 +22,7 @@ from etl.store.views import connect
 from tests.e2e.test_daily import days, tables
 from tests.live.eutils import article_set
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
+from warehouse.gaps import watermark
 from warehouse.grade import grades
 from warehouse.search import search_pmids
 
@@ -208,3 +209,20 @@ def test_live_records_then_nlms_files_end_as_one_load(
             assert keep(daily, *fetched(*early)).why == ""
     refresh(whole, Request(pubmed=(str(folder),)))
     assert tables(daily) == tables(whole)
+
+
+def test_the_watermark_is_the_last_day_of_entry_of_nlms_files(tmp_path: Path) -> None:
+    def dated(pmid: int, day: int) -> str:
+        history = (
+            '<History><PubMedPubDate PubStatus="entrez"><Year>2026</Year><Month>3</Month>'
+            f"<Day>{day}</Day></PubMedPubDate></History>"
+        )
+        return article(pmid).replace("<PubmedData>", f"<PubmedData>{history}")
+
+    place = open_home(tmp_path / "home")
+    load(place, tmp_path / "pubmed", 1, dated(1, 20), dated(2, 4))
+    load(place, tmp_path / "pubmed", 2, dated(3, 11))
+    assert keep(place, *fetched(dated(4, 29))).why == ""
+    now = current(place)
+    assert now is not None and now.watermarks["pubmed_date"] == "2026-03-20"
+    assert str(watermark(now)) == "2026-03-20"
