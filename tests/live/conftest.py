@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -29,3 +30,10 @@ def server() -> Iterator[FaultServer]:
 @pytest.fixture
 def http(server: FaultServer) -> Transport:
     return Transport(settings(server, keys={"ncbi": "secret-key"}, contact="me@example.org"))
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_biomcp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What whoever runs the tests has set up is not asked."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("BIOMCP_ENDPOINT", raising=False)
