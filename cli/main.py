@@ -9,7 +9,8 @@ import click
 from etl.errors import EvidenceError
 
 COMMANDS = (
-    "refresh", "status", "search", "grade", "strategy", "check", "report", "sql", "doctor",
+    "refresh", "status", "search", "grade", "trials", "strategy", "check", "report", "sql",
+    "doctor",
 )  # fmt: skip
 
 EPILOG = """\b

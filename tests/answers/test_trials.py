@@ -1,0 +1,131 @@
+"""`evidence trials`: every limit against what Python says of the same rows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from etl.errors import UsageError
+from etl.store.home import open_home
+from etl.store.views import connect
+from tests.run import evidence
+from warehouse.trials import COLUMNS, Limits, trials
+
+EVERY = 100_000
+
+
+@pytest.fixture(scope="module")
+def held(sample_home: Path) -> list[dict[str, Any]]:
+    """All trials of the sample with their names, as a reader of the tables would join them."""
+    with connect(open_home(sample_home)) as con:
+        names: dict[tuple[str, str], list[str]] = {}
+        for kind, tables in (
+            ("condition", ("conditions.name", "browse_conditions.mesh_term", "keywords.name")),
+            ("intervention", ("interventions.name", "browse_interventions.mesh_term")),
+        ):
+            for place in tables:
+                table, column = place.split(".")
+                rows = con.sql(f"select nct_id, {column} from trial_{table}").fetchall()
+                for nct_id, name in rows:
+                    names.setdefault((kind, nct_id), []).append((name or "").lower())
+        rows = con.sql("from trials").to_arrow_table().to_pylist()
+    for row in rows:
+        for kind in ("condition", "intervention"):
+            row[kind] = names.get((kind, row["nct_id"]), [])
+    assert len(rows) == 30
+    return rows
+
+
+def found(home: Path, **limits: Any) -> list[str]:
+    rows, total = trials(open_home(home), Limits(**limits, most=EVERY))
+    assert total == len(rows)
+    assert all(set(row) == set(COLUMNS) for row in rows)
+    sizes = [row["enrollment"] for row in rows]
+    known = [size for size in sizes if size is not None]
+    assert sizes == sorted(known, reverse=True) + [None] * (len(sizes) - len(known))
+    return sorted(row["nct_id"] for row in rows)
+
+
+def phases(row: dict[str, Any]) -> set[str]:
+    return set((row["phase"] or "").split("/"))
+
+
+def test_each_limit(sample_home: Path, held: list[dict[str, Any]]) -> None:
+    sizes = sorted(row["enrollment"] for row in held if row["enrollment"] is not None)
+    middle = sizes[len(sizes) // 2]
+    word = next(row["condition"][0] for row in held if row["condition"])[:6].strip()
+    drug = next(row["intervention"][0] for row in held if row["intervention"])[:6].strip()
+    cases: list[tuple[dict[str, Any], Any]] = [
+        ({}, lambda r: True),
+        ({"min_enrollment": middle}, lambda r: (r["enrollment"] or -1) >= middle),
+        (
+            {"max_enrollment": middle},
+            lambda r: r["enrollment"] is not None and r["enrollment"] <= middle,
+        ),
+        ({"phases": ("3",)}, lambda r: "PHASE3" in phases(r)),
+        ({"phases": ("II", "phase 3")}, lambda r: {"PHASE2", "PHASE3"} & phases(r)),
+        ({"statuses": ("completed",)}, lambda r: r["overall_status"] == "COMPLETED"),
+        ({"study_type": "observational"}, lambda r: r["study_type"] == "OBSERVATIONAL"),
+        ({"allocation": "randomized"}, lambda r: r["allocation"] == "RANDOMIZED"),
+        ({"results": True}, lambda r: bool(r["were_results_reported"])),
+        ({"results": False}, lambda r: not r["were_results_reported"]),
+        (
+            {"start": "2015:2020"},
+            lambda r: r["start_date"] and 2015 <= r["start_date"].year <= 2020,
+        ),
+        ({"condition": word.upper()}, lambda r: any(word in name for name in r["condition"])),
+        ({"intervention": drug}, lambda r: any(drug in name for name in r["intervention"])),
+    ]  # fmt: skip
+    for limits, fits in cases:
+        expected = sorted(row["nct_id"] for row in held if fits(row))
+        assert found(sample_home, **limits) == expected, limits
+
+
+def test_limits_are_joined_and_the_total_counts_all(sample_home: Path) -> None:
+    rows, total = trials(open_home(sample_home), Limits(study_type="interventional", most=2))
+    assert len(rows) == 2 < total
+    assert trials(open_home(sample_home), Limits(min_enrollment=2**31 - 1)) == ([], 0)
+
+
+def test_a_word_is_no_pattern_and_no_sql(sample_home: Path) -> None:
+    for text in ("%", "_", "'; drop table trials; --", "a' or '1'='1"):
+        assert found(sample_home, condition=text) == [], text
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"phases": ("5",)}, {"statuses": ("done",)}, {"study_type": "rct"}, {"allocation": "x"},
+        {"start": "soon"}, {"min_enrollment": -1}, {"max_enrollment": 2**31}, {"most": 0},
+        {"condition": "  "},
+    ],
+)  # fmt: skip
+def test_bad_values_are_named(sample_home: Path, bad: dict[str, Any]) -> None:
+    with pytest.raises(UsageError) as error:
+        trials(open_home(sample_home), Limits(**bad))
+    assert "\n" not in str(error.value)
+
+
+def test_the_command(sample_home: Path) -> None:
+    done = evidence("trials", "--home", str(sample_home), "--type", "interventional", "--json")
+    assert done.code == 0, done.err
+    told = done.json
+    assert told["total"] == len(told["results"]) > 0
+    done = evidence("trials", "--home", str(sample_home), "--phase", "9")
+    assert done.code == 2 and done.err.count("\n") == 1
+
+
+def test_large(sample_home: Path) -> None:
+    """The query reads what it must: a plan without a product of tables."""
+    import sql
+
+    with connect(open_home(sample_home)) as con:
+        nothing = dict.fromkeys(
+            ("min_enrollment", "max_enrollment", "phases", "statuses", "study_type", "allocation",
+             "results", "first", "last", "condition", "intervention")
+        )  # fmt: skip
+        plan = con.execute(
+            "explain " + sql.load("answers/trials"), nothing | {"most": 5}
+        ).fetchall()
+    text = str(plan)
+    assert "CROSS_PRODUCT" not in text and "BLOCKWISE_NL_JOIN" not in text
