@@ -46,7 +46,7 @@ def main() -> None:
 
 def _search(query: str) -> None:
     click.echo(f"evidence search '{query}':")
-    found = evidence_search(query, date_range="all", max_results=8, home=HOME)
+    found = evidence_search(query, date_range="all", max_results=8, home=HOME, live="never")
     shown = ("evidence_id", "grade_label", "sample_size", "year", "title")
     write_rows(found["results"], shown, "table")
     counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())

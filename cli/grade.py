@@ -5,20 +5,22 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option, out_options
+from cli.options import format_options, home_option, live_option, out_options
 from cli.output import notice, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
 
 EPILOG = """\b
-One row a PMID, in the order asked. A PMID that the warehouse does not hold has found=false and
-no grade, and the exit code is 3. The grades are those of the last refresh (default profile);
+One row a PMID, in the order asked. A PMID that the warehouse does not hold is fetched from PubMed
+and kept (--live never: it is not); one that is not found has found=false and no grade, and the exit
+code is 3. The grades are those of the last refresh (default profile);
 --profile grades again with other thresholds.
 \b
 Examples:
   evidence grade 32786187 31091374
   evidence grade --file pmids.txt --csv > grades.csv
   evidence grade --profile strict --json 32786187
+  evidence grade --fulltext --json 32786187
   evidence grade --file pmids.txt --out evidence/
 """
 
@@ -51,6 +53,8 @@ SHOWN = (
 )
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
 @click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
+@click.option("--fulltext", is_flag=True, help="Number of people from open full texts too")
+@live_option
 @out_options
 @format_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -60,12 +64,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     profile: str,
     keep_retracted: bool,
     keep_research_letters: bool,
+    fulltext: bool,
+    live: str | None,
     out: Path | None,
     lang: str,
     form: str,
 ) -> int:
     """Evidence grade, design, sample size and reasons of PMIDs."""
-    from warehouse.grade import COLUMNS, grades, parse_pmid, read_pmids
+    from warehouse.grade import COLUMNS, SOURCES, filled_grades, grades, parse_pmid, read_pmids
 
     asked = [parse_pmid(text) for text in pmids]
     rubbish: list[str] = []
@@ -74,21 +80,19 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         asked += more
     if not asked and not rubbish:
         raise UsageError("no PMID given: evidence grade 32786187, or --file FILE ('-' for stdin)")
-    rows = grades(
-        home,
-        asked,
-        profile=profile,
-        keep_retracted=keep_retracted,
-        keep_research_letters=keep_research_letters,
-    )
+    how: dict[str, Any] = {
+        "profile": profile, "keep_retracted": keep_retracted,
+        "keep_research_letters": keep_research_letters,
+    }  # fmt: skip
+    rows, notices = filled_grades(home, grades(home, asked, **how), live, fulltext=fulltext, **how)
     if out is not None:
         _write_folder(home, rows, out, lang, profile)
-    write_rows(rows, SHOWN if form == "table" else COLUMNS, form)
-    for text in rubbish:
+    write_rows(rows, SHOWN if form == "table" else (*COLUMNS, *SOURCES[:2]), form)
+    for text in (*notices, *rubbish):
         notice(text)
     missing = sum(not row["found"] for row in rows)
     if missing:
-        notice(f"{missing} of {len(rows)} PMIDs are not in the warehouse (found=false)")
+        notice(f"{missing} of {len(rows)} PMIDs were not found (found=false)")
     return 3 if missing or rubbish else 0
 
 

@@ -25,6 +25,16 @@ def _open(value: Path | None) -> Any:
     return open_home(value)
 
 
+def live_option(function: F) -> F:
+    """``--live``; passed on as ``live``, None when it was not given."""
+    return click.option(
+        "--live",
+        type=click.Choice(["never", "gaps", "always"]),
+        help="Ask live sources: for what the warehouse cannot have (gaps), always, or never "
+        "[default: $EVIDENCE_LIVE, else gaps]",
+    )(function)
+
+
 def out_options(function: F) -> F:
     """``--out DIR`` and ``--lang``; passed on as ``out`` (a Path or None) and ``lang``."""
     function = click.option(

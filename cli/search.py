@@ -5,7 +5,7 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option, out_options
+from cli.options import format_options, home_option, live_option, out_options
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -19,7 +19,9 @@ Examples:
   evidence search "venetoclax leukemia" --grade rct_or_above
   evidence search "asthma[mh] AND (budesonide[tiab] OR formoterol[tiab])" --since 2020:2025 --json
   evidence search --file strategy.txt --since all --csv
+  evidence search "semaglutide kidney" --live always --json
   evidence search "venetoclax leukemia" --out evidence/ --lang en
+  evidence search --novelty "CAR-T lupus" --json
   evidence search --explain "heart attack AND aspirin"
 """
 
@@ -53,8 +55,10 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @click.option("--preprints", is_flag=True, help="Preprints too")
 @click.option("--excluded", is_flag=True, help="List excluded records too")
 @click.option("--no-trials", is_flag=True, help="Citations only, no registered trials")
+@live_option
 @out_options
 @click.option("--no-cache", is_flag=True, help="Search again, keep nothing")
+@click.option("--novelty", is_flag=True, help="Scan this and the last year live, new ones first")
 @click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
 @format_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -67,9 +71,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     preprints: bool,
     excluded: bool,
     no_trials: bool,
+    live: str | None,
     out: Path | None,
     lang: str,
     no_cache: bool,
+    novelty: bool,
     explain: bool,
     form: str,
 ) -> int:
@@ -80,6 +86,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     text = _query(query, source)
     if explain:
         return _explain(home, text, form)
+    if novelty:
+        return _scan(home, text, live, limit, form)
     found = evidence_search(
         text,
         target_grade=target,
@@ -90,6 +98,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         home=home.root,
         include_excluded=excluded or out is not None,
         cache=OFF if no_cache else None,
+        live=live,
     )
     if out is not None:
         asked = {
@@ -103,13 +112,18 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         notice(line)
     if form == "json":
         write_json(found)
-        return 0
+        return _code(found)
     columns = SHOWN if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
     write_rows(found["results"], columns, form)
     if form == "table":
         counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
         click.echo(f"{found['total']} citations ({counts}); {found['trials_total']} trials")
-    return 0
+    return _code(found)
+
+
+def _code(found: dict[str, Any]) -> int:
+    """3 when a live source that was asked failed, not for want of any network; see the notices."""
+    return 3 if found["incomplete"] and not found["offline"] else 0
 
 
 def _query(query: str | None, source: TextIO | None) -> str:
@@ -148,3 +162,22 @@ def _explain(home: Home, text: str, form: str) -> int:
     click.echo(f"{told['query_translation']}\n", err=form != "table")
     write_rows(told["operands"], ("term", "count"), form)
     return 0
+
+
+def _scan(home: Home, text: str, live: str | None, limit: int, form: str) -> int:
+    from warehouse.novelty import novelty_scan
+
+    found = novelty_scan(text, home=home.root, live=live, max_results=limit)
+    for line in found["notices"]:
+        notice(line)
+    if form == "json":
+        write_json(found)
+        return _code(found)
+    columns = (
+        ("is_new", *SHOWN) if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
+    )
+    write_rows(found["results"], columns, form)
+    if form == "table":
+        first, last = found["years"]
+        click.echo(f"{found['new']} new of {found['total']} citations of {first} and {last}")
+    return _code(found)

@@ -24,6 +24,7 @@ def keeps_answers_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """No test may touch the answers cache of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVIDENCE_CACHE", str(tmp_path_factory.mktemp("cache") / "cache.sqlite"))
+        patch.setenv("EVIDENCE_LIVE", "never")  # the tests of live sources say otherwise
         yield
 
 

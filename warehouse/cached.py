@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from warehouse.search import Asked
 
 # Raised when the same snapshot would give other answers (ranking, keys, query language).
-ANSWERS = 2
+ANSWERS = 3
 
 Ask = Callable[[], dict[str, Any]]
 
@@ -23,8 +23,8 @@ Ask = Callable[[], dict[str, Any]]
 def remembered(asked: "Asked", home: Path | None, cache: Path | None, ask: Ask) -> dict[str, Any]:
     """The kept answer to ``asked`` with ``cache_hit`` true, else what ``ask`` gives, then kept.
 
-    Not kept are answers of a snapshot that was committed meanwhile, and those with a notice that
-    the index was rebuilt: it is about that one time.
+    Not kept are answers of a snapshot that another run committed meanwhile, those with a notice
+    that the index was rebuilt (it is about that one time), and those that a live source failed.
     """
     place = open_home(home)
     snapshot = current(place)
@@ -36,9 +36,26 @@ def remembered(asked: "Asked", home: Path | None, cache: Path | None, ask: Ask) 
     if kept is not None:
         return kept | {"cache_hit": True}
     answer = ask()
-    if answer["snapshot"] == snapshot.id and not any("rebuilt" in n for n in answer["notices"]):
-        store.keep_search(key, state, asked.query, answer)
+    now = _now(place, snapshot, answer)
+    if now is not None and _lasting(answer):
+        store.keep_search(key, _state(place, now), asked.query, answer)
     return answer | {"notices": [*answer["notices"], *store.notices]}
+
+
+def _now(place: Home, snapshot: Snapshot, answer: Mapping[str, Any]) -> Snapshot | None:
+    """The snapshot that ``answer`` is of; None when it is not the committed one (any more)."""
+    if answer["snapshot"] == snapshot.id:
+        return snapshot
+    latest = current(place)  # live records may have been kept for this answer
+    kept = bool(answer.get("sources")) and latest is not None and latest.id == answer["snapshot"]
+    return latest if kept else None
+
+
+def _lasting(answer: Mapping[str, Any]) -> bool:
+    """Whether the same question would get the same answer: nothing rebuilt, no source failed."""
+    if any("rebuilt" in notice for notice in answer["notices"]):
+        return False
+    return not answer.get("incomplete")
 
 
 def grades(

@@ -32,7 +32,9 @@ INDEX = (
     "citation_chinese", "file",
 )  # fmt: skip
 # what stands beside metadata in a record's file
-_APART = ("evidence_id", "grade", "grade_rationale", "abstract", "score")
+_APART = (
+    "evidence_id", "grade", "grade_rationale", "abstract", "score", "source_chain", "sources",
+)  # fmt: skip
 
 
 @dataclass
@@ -104,8 +106,6 @@ def _write(out: Path, name: str, content: bytes, written: Written) -> None:
 
 def record_document(row: Mapping[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The JSON of one record. ``fetched_at`` is when the snapshot that answers was committed."""
-    trial = bool(row.get("nct_id"))
-    delivered = "aact" if trial else f"pubmed_bulk:{row.get('source_file') or 'unknown file'}"
     return {
         "evidence_id": row.get("evidence_id") or f"PMID:{row.get('pmid')}",
         "grade": row.get("grade"),
@@ -116,8 +116,23 @@ def record_document(row: Mapping[str, Any], snapshot: Snapshot) -> dict[str, Any
         "metadata": {key: value for key, value in row.items() if key not in _APART},
         "abstract": row.get("abstract"),
         "fetched_at": _utc(snapshot.created_at),
-        "source_chain": [delivered, f"warehouse:snapshot-{snapshot.id}"],
+        "source_chain": _chain(row, snapshot),
     }
+
+
+def _chain(row: Mapping[str, Any], snapshot: Snapshot) -> list[str]:
+    """Where the record comes from: the delivery that brought it, or the live sources."""
+    file = row.get("source_file")
+    live = list(row.get("source_chain") or ["warehouse"])
+    if "warehouse" not in live and not file:
+        return live  # shown and not kept
+    if row.get("nct_id"):
+        delivered = "aact"
+    elif str(file or "").startswith("efetch-"):
+        delivered = f"pubmed-eutils:{file}"
+    else:
+        delivered = f"pubmed_bulk:{file or 'unknown file'}"
+    return [delivered, f"warehouse:snapshot-{snapshot.id}"]
 
 
 def _utc(text: str) -> str:

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Any
 from etl.errors import UsageError
 from etl.store.index_fields import GRADES
 from warehouse.cached import remembered
+from warehouse.gaps import NOBODY, filled
+from warehouse.hints import hints
+from warehouse.live_mode import Live
+from warehouse.live_mode import live as live_mode
 from warehouse.nearest import FEW, by_grade, nearest_hits, question
 from warehouse.query.plan import Both, Codes, Dates, Except, Gist, Plan, says
 
@@ -34,6 +38,9 @@ class Asked:
     trials: bool
     years: tuple[int, int] | None
     excluded: bool
+    live: str = "never"
+    biomcp: bool = False
+    day: str = ""  # answers from live sources are those of one day
 
 
 def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
@@ -48,6 +55,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     home: Path | None = None,
     include_excluded: bool = False,
     cache: Path | None = None,
+    live: str | None = None,
 ) -> dict[str, Any]:
     """Citations that match ``query`` (PubMed's language, or a plain question), with their grades.
 
@@ -55,22 +63,44 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     randomised and phase III trials), ``guideline_only`` (falls back to ``rct_or_above`` with a
     notice when there is none). ``date_range``: ``all``, ``5years``, ``10years``, ``2020:2025``.
     ``cache`` is the file of kept answers (None: $EVIDENCE_CACHE, else the seed's place).
+    ``live``: ``never``, ``gaps`` (asks the live sources for what is newer than the warehouse, and
+    when there are too few results), ``always``; None: $EVIDENCE_LIVE, else ``gaps``.
 
     Returns the keys ``total`` (matches that are not excluded), ``by_grade`` (A, B, C, D, excluded,
     ungraded) over all matches, ``results`` (at most ``max_results``, best grade first, then
     relevance; excluded ones only with ``include_excluded``; trials after citations),
     ``trials_total``, ``fast_path_used``, ``cache_hit``, ``elapsed_seconds``, ``notices``,
-    ``snapshot``, ``query_translation``, ``ignored`` (operands that cannot be searched here).
+    ``snapshot``, ``query_translation``, ``ignored`` (operands that cannot be searched here),
+    ``sources``, ``incomplete`` and ``gaps`` (which live sources were asked, which of them failed,
+    and why they were asked).
     Raises ``UsageError`` on a bad value, ``QueryError`` on a query that cannot be read.
     """
     started = time.perf_counter()
+    mode = live_mode(live)
     asked = Asked(
         query, _target(target_grade), _limit(max_results), include_preprints, include_trials,
         years(date_range), include_excluded,
+        *((mode.mode, use_biomcp_if_available, _today()) if mode.goes_out else ()),
     )  # fmt: skip
-    answer = remembered(asked, home, cache, lambda: search_index(open_search(home), asked))
+    answer = remembered(asked, home, cache, lambda: _answer(asked, home, mode))
     answer["elapsed_seconds"] = round(time.perf_counter() - started, 3)
     return answer
+
+
+def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
+    """The warehouse's answer, and what the live sources add to it."""
+    index = open_search(home)
+    answer = search_index(index, asked)
+    answer["notices"] += hints(asked.query)
+    if not mode.goes_out:
+        return {**answer, **NOBODY}
+    from etl.store.home import open_home
+
+    return filled(answer, asked, open_home(home), mode, index=index)
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 def search_pmids(
@@ -291,7 +321,10 @@ def _trials(
 
 
 def _trial_results(trials: "SearchIndex", hits: "list[Hit]") -> list[dict[str, Any]]:
-    return [{**trials.card(hit), "score": round(hit.score, 4)} for hit in hits]
+    chain = ["warehouse"]
+    return [
+        {**trials.card(hit), "source_chain": chain, "score": round(hit.score, 4)} for hit in hits
+    ]
 
 
 def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:
@@ -299,5 +332,6 @@ def _result(card: dict[str, Any], hit: "Hit") -> dict[str, Any]:
         "evidence_id": f"PMID:{hit.pmid}",
         **card,
         "source": "pubmed",
+        "source_chain": ["warehouse"],
         "score": round(hit.score, 4),
     }

@@ -11,8 +11,10 @@ def status(home: Home) -> dict[str, Any]:
     """Snapshot, rows by table, watermarks, versions and index of ``home``.
 
     ``watermarks`` name the last PubMed file applied and the AACT date; a key is missing when
-    that source was never loaded. ``index`` is the index's own stamp: ``snapshot`` None means
-    that there is none yet or that it is broken; it is rebuilt when next needed.
+    that source was never loaded. ``live_records`` were fetched live and kept since the last
+    baseline, those that NLM's files replaced since among them. ``index`` is the index's own
+    stamp: ``snapshot`` None means that there is none yet or that it is broken; it is rebuilt
+    when next needed.
     Raises ``NoSnapshotError`` before the first refresh.
     """
     snapshot = committed(home)
@@ -25,6 +27,7 @@ def status(home: Home) -> dict[str, Any]:
         "tables": {name: state.rows for name, state in sorted(snapshot.tables.items())},
         "bytes": sum(f.bytes for state in snapshot.tables.values() for f in state.files),
         "watermarks": marks,
+        "live_records": snapshot.sources.get("pubmed", {}).get("live", {}).get("records", 0),
         "rule_version": versions["rules"],
         "extractor_version": versions["extractor"],
         "index": index_state(home, snapshot),

@@ -7,10 +7,12 @@ that sees the same home.
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 import sql
 from etl.errors import SourceError
@@ -39,6 +41,7 @@ class Ingested:
     records: int
     deletes: int
     unknown_elements: dict[str, int]
+    newest: date | None = None  # last day on which one of its records entered PubMed
 
     def change(self, table: str) -> Change:
         """The same change as seen by ``citations`` or ``citation_signals``."""
@@ -62,6 +65,7 @@ def ingest_file(home: Home, planned: Planned) -> Ingested:
         parsed.citations + parsed.books,
         parsed.deletes,
         dict(parsed.unknown_elements),
+        pc.max(rows.column("entrez_date")).as_py(),
     )
 
 

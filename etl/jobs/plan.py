@@ -85,7 +85,8 @@ class _Places:
         self._files: Mapping[str, list[dict[str, Any]]] = known.get("files", {})
         self._reserved = {name: f["seq"] for name, f in known.get("failed", {}).items()}
         seqs = [d["seq"] for ds in self._files.values() for d in ds]
-        self._used = {*seqs, *self._reserved.values()}
+        live = known.get("live", {}).get("seq", 0)  # records fetched live, if there are any
+        self._used = {*seqs, *self._reserved.values(), live}
         self._last = max(self._used, default=0)
 
     def unchanged(self, path: Path) -> int | None:
@@ -117,6 +118,18 @@ class _Places:
         while seq in self._used:
             seq += 1
         return seq
+
+
+def live_place(known: Mapping[str, Any]) -> int:
+    """The place of records fetched now: after every file applied, before NLM's next one.
+
+    The room between two of NLM's numbers can be used up by many small fetches: then the last
+    place is given again, and what came later under one place counts as later.
+    """
+    files = [d["seq"] for ds in known.get("files", {}).values() for d in ds]
+    last = int(max([*files, known.get("live", {}).get("seq", 0)], default=0))
+    following = last + 1
+    return last if following % ROOM == 0 and last >= ROOM else following
 
 
 def remember(known: Mapping[str, Any], done: Iterable[Planned], failed: Iterable[Failure]) -> Any:

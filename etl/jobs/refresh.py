@@ -249,6 +249,9 @@ class _Run:
             last = max(planned, key=lambda p: p.seq)
             if last.seq >= self.watermarks.get("pubmed_seq", 0):
                 self.watermarks |= {"pubmed_file": last.file.name, "pubmed_seq": last.seq}
+        days = [i.newest.isoformat() for i in done if i.newest]
+        if days:  # up to which day PubMed is here: later ones are asked of it live
+            self.watermarks["pubmed_date"] = max([*days, self.watermarks.get("pubmed_date", "")])
 
     def _stale_signals(self) -> bool:
         was = self.before.versions.get("extractor")

@@ -69,7 +69,7 @@ def refused(  # noqa: PLR0913, PLR0917 - what a refusal touches
 ) -> Exception:
     """The failure that a transient status is; its Retry-After holds for the whole family."""
     after = retry_after(headers.get("retry-after"), datetime.now(UTC))
-    if after is not None and family.budgeted and after > settings.retry_after_cap:
+    if after is not None and family.budgeted and after > settings.budget_after:
         return budget.close(family, after)
     if after is not None:
         after = min(after, settings.retry_after_cap)

@@ -73,6 +73,6 @@ def _closed(body: bytes, tail: bytes) -> bool:
         return False
     # comments may follow the root's end tag
     return (
-        b"</" + root[1] in tail
+        re.search(rb"</" + re.escape(root[1]) + rb"\s*>", tail) is not None
         or re.search(rb"<" + re.escape(root[1]) + rb"\b[^<]*/>$", tail) is not None
     )

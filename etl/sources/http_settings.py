@@ -81,6 +81,7 @@ class Settings:
     backoff_seconds: float = 1.0  # before the second attempt, doubled before each later one
     backoff_cap: float = 30.0
     retry_after_cap: float = 300.0  # some servers ask for hours
+    budget_after: float = 600.0  # a budgeted family that asks for longer means tomorrow
     body_limit: int = 64 * MEGABYTE
     download_seconds: float = 6 * 3600.0  # one file, however often it is resumed
     download_limit: int = 32 * 1024 * MEGABYTE

@@ -1,0 +1,1 @@
+"""NCBI's BioC service: open full texts of PMC as JSON, by PMID or PMCID."""

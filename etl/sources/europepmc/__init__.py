@@ -1,0 +1,1 @@
+"""Europe PMC: search over PubMed, PMC and preprints, and open full texts."""

@@ -1,0 +1,1 @@
+"""OpenAlex: works by relevance, for what PubMed does not have yet."""

@@ -1,0 +1,1 @@
+"""PMC's open articles in the public bucket ``pmc-oa-opendata``."""

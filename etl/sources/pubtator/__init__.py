@@ -1,0 +1,1 @@
+"""PubTator3: which diseases, drugs and genes a citation speaks of."""

@@ -1,0 +1,48 @@
+"""Which PMIDs the warehouse lacks, and which of given ones match a query."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from etl.store.home import Home
+from etl.store.snapshot import Snapshot
+from etl.store.views import keep_rows, scratch
+
+if TYPE_CHECKING:
+    from etl.store.index_search import SearchIndex
+
+
+def not_held(home: Home, snapshot: Snapshot) -> Callable[[Sequence[int]], list[int]]:
+    """A function that gives those of its PMIDs that ``snapshot`` lacks, in their order."""
+    known: dict[int, bool] = {}
+
+    def lacking(pmids: Sequence[int]) -> list[int]:
+        unknown = [pmid for pmid in dict.fromkeys(pmids) if pmid not in known]
+        if unknown:
+            there = _held(home, snapshot, unknown)
+            known.update({pmid: pmid in there for pmid in unknown})
+        return [pmid for pmid in dict.fromkeys(pmids) if not known[pmid]]
+
+    return lacking
+
+
+def _held(home: Home, snapshot: Snapshot, pmids: Sequence[int]) -> set[int]:
+    with scratch(home) as con:
+        con.register("wanted", pa.table({"pmid": pa.array(pmids, pa.int64())}))
+        keep_rows(con, home, snapshot, "citations", "wanted", columns=("pmid",))
+        return {row[0] for row in con.execute("select pmid from citations").fetchall()}
+
+
+def matching(index: "SearchIndex", query: str, pmids: Sequence[int]) -> set[int]:
+    """Those of ``pmids`` that ``query`` finds in ``index``."""
+    from warehouse.query.compile import compile_plan
+    from warehouse.query.explain import understand
+    from warehouse.query.plan import Both, Either, Pmids
+
+    if not pmids:
+        return set()
+    plan, _ = understand(index, query)
+    these = Either(tuple(Pmids(pmid, pmid, f"{pmid}[uid]") for pmid in pmids))
+    hits = index.best(compile_plan(Both((plan, these)), index.schema), len(pmids))
+    return {hit.pmid for hit in hits}

@@ -1,0 +1,75 @@
+"""Live rows laid into the warehouse's answer: counted, filtered and ordered as it counts them."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from warehouse.unite import keys, united
+
+if TYPE_CHECKING:
+    from warehouse.gather import Come
+    from warehouse.search import Asked
+
+Row = dict[str, Any]
+Matching = Callable[[Sequence[int]], set[int]]
+
+GRADES = ("A", "B", "C", "D", "ungraded", "excluded")
+_GUIDELINES = ("guideline", "consensus")
+_DESIGNS = {
+    "guideline_only": _GUIDELINES,
+    "rct_or_above": (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3"),
+}
+
+
+def merged(
+    answer: dict[str, Any], asked: "Asked", come: "Come", matching: Matching
+) -> dict[str, Any]:
+    """``answer`` with the live rows that it has not, best grade first, then relevance.
+
+    A row that the answer has already only gains the source's name in its chain. ``matching``
+    tells which PMIDs the warehouse's own search counted, shown or not.
+    """
+    own = [row for row in answer["results"] if not row.get("nct_id")]
+    local_trials = [row for row in answer["results"] if row.get("nct_id")]
+    fitting = [row for row in come.rows if _fits(row, answer["target_grade"], asked)]
+    before = {name for row in own for name in keys(row)}
+    rows = united([*own, *fitting])
+    new = [row for row in rows if not before.intersection(keys(row))]
+    if answer["total"] + answer["by_grade"]["excluded"] > len(own):
+        counted = matching([int(row["pmid"]) for row in new if row["pmid"]])
+        new = [row for row in new if not (row["pmid"] and int(row["pmid"]) in counted)]
+    counts = dict(answer["by_grade"])
+    for row in new:
+        counts[row["grade"]] += 1
+    own_ids = {row["evidence_id"] for row in own}
+    shown = [row for row in rows if row["evidence_id"] in own_ids] + [
+        row for row in new if asked.excluded or row["grade"] != "excluded"
+    ]
+    shown.sort(key=lambda row: GRADES.index(row["grade"]))
+    known = {row["nct_id"] for row in local_trials}
+    trials = [t for t in come.trials if t["nct_id"] not in known and _in_years(t, asked)]
+    room = max(0, asked.limit - len(shown))
+    return {
+        **answer,
+        "total": sum(counts.values()) - counts["excluded"],
+        "by_grade": counts,
+        "results": shown[: asked.limit] + [*local_trials, *trials][:room],
+        "trials_total": answer["trials_total"] + len(trials),
+        "fast_path_used": come.fast_path,
+        "notices": [*answer["notices"], *come.notices],
+        "snapshot": come.snapshot.id,
+    }
+
+
+def _fits(row: Row, target: str, asked: "Asked") -> bool:
+    """Whether the search as asked would show ``row``: years, preprints, designs."""
+    if row["is_preprint"] and not asked.preprints:
+        return False
+    if not _in_years(row, asked):
+        return False
+    designs = _DESIGNS.get(target)
+    return designs is None or row.get("design") in designs
+
+
+def _in_years(row: Row, asked: "Asked") -> bool:
+    """A row that names no year is never lost for it."""
+    return not (asked.years and row["year"]) or asked.years[0] <= row["year"] <= asked.years[1]
