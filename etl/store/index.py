@@ -147,8 +147,10 @@ def open_trials(index: SearchIndex) -> SearchIndex:
 
     Its "PMIDs" are NCT numbers; ``card`` has the shape of a result.
     """
-    folder = index.folder / TRIALS
-    return SearchIndex(open_folder(str(folder)), folder, index.snapshot)
+    if index.trials is None:
+        folder = index.folder / TRIALS
+        index.trials = SearchIndex(open_folder(str(folder)), folder, index.snapshot)
+    return index.trials
 
 
 def _fault(folder: Path, snapshot: IndexedSnapshot, *, deep: bool = False) -> str | None:

@@ -54,6 +54,7 @@ class SearchIndex:
         self.folder = folder
         self.snapshot = snapshot
         self.notices: list[str] = []
+        self.trials: SearchIndex | None = None  # opened by ``index.open_trials``, once
         self._searcher = index.searcher()
 
     @property
@@ -100,7 +101,7 @@ class SearchIndex:
     def card(self, hit: Hit) -> dict[str, Any]:
         """What a result shows of ``hit``: keys as in ``sql/index/documents.sql``, ``card``."""
         stored: Any = self._searcher.doc(hit.address).get_first("card")
-        card: dict[str, Any] = json.loads(bytes(stored))
+        card: dict[str, Any] = json.loads(bytes(stored).decode())
         return card
 
     def frequency(self, field: str, term: str) -> int:

@@ -1,5 +1,6 @@
 """The index follows the snapshot; stale, broken, half-written ones are rebuilt and say so."""
 
+import json
 import os
 import shutil
 import signal
@@ -15,7 +16,7 @@ import pytest
 
 from etl.errors import StoreError
 from etl.store import index, index_stamp
-from etl.store.index import open_index, update
+from etl.store.index import open_index, open_trials, update
 from etl.store.index_search import SearchIndex
 from tests.query.rows import citation, connection, grade
 from warehouse.query.compile import compile_plan
@@ -62,6 +63,33 @@ def test_a_day_links_the_segments_it_does_not_touch(
     update(place, con, 2, change(con, 1, 2), 1)
     stores = list((place.index / "000002").glob("*.store"))
     assert any(file.stat().st_nlink > 1 for file in stores)
+
+
+def test_cards_are_packed_a_few_at_a_time(place: Any, con: duckdb.DuckDBPyConnection) -> None:
+    update(place, con, 1, None, None)
+    place.committed(1)
+    update(place, con, 2, change(con, 3, 4), 1)
+    for number in ("000001", "000002"):
+        said = json.loads((place.index / number / "meta.json").read_text())
+        assert said["index_settings"]["docstore_blocksize"] == 4096
+
+
+def test_the_index_of_trials_is_opened_once(place: Any, con: duckdb.DuckDBPyConnection) -> None:
+    update(place, con, 1, None, None)
+    found = open_index(place, place.committed(1), con)
+    assert open_trials(found) is open_trials(found)
+
+
+def test_a_word_of_any_field_is_found_in_one_list(place: Any) -> None:
+    row = citation(7, "Titleword", "Abstractword", authors=["Authorname AB"], journal="Journalword",
+                   keywords=["Keyword"], publication_types=["Typeword"])  # fmt: skip
+    con = connection(citations=[row, citation(8, "Other", "Text")])
+    update(place, con, 1, None, None)
+    found = open_index(place, place.committed(1), con)
+    words = ("titleword", "abstractword", "authorname", "journalword", "keyword", "typeword")
+    for word in words:
+        assert pmids(found, word) == [7] and pmids(found, f"{word[:-1]}*") == [7]
+        assert found.frequency("whole", word) == 1
 
 
 def test_grades_are_counted_and_filtered(place: Any, con: duckdb.DuckDBPyConnection) -> None:
