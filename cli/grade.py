@@ -5,7 +5,7 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option, live_option, out_options
+from cli.options import entities_option, format_options, home_option, live_option, out_options
 from cli.output import notice, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -54,6 +54,7 @@ SHOWN = (
 @click.option("--keep-retracted", is_flag=True, help="Grade retracted papers, with the flag shown")
 @click.option("--keep-research-letters", is_flag=True, help="Grade letters that carry a trial type")
 @click.option("--fulltext", is_flag=True, help="Number of people from open full texts too")
+@entities_option
 @live_option
 @out_options
 @format_options
@@ -65,6 +66,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     keep_retracted: bool,
     keep_research_letters: bool,
     fulltext: bool,
+    entities: bool,
     live: str | None,
     out: Path | None,
     lang: str,
@@ -87,7 +89,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     rows, notices = filled_grades(home, grades(home, asked, **how), live, fulltext=fulltext, **how)
     if out is not None:
         _write_folder(home, rows, out, lang, profile)
-    write_rows(rows, SHOWN if form == "table" else (*COLUMNS, *SOURCES[:2]), form)
+    columns: tuple[str, ...] = SHOWN if form == "table" else (*COLUMNS, *SOURCES[:2])
+    if entities:
+        from warehouse.entities import NAMES, tagged
+
+        rows, said = tagged(rows, live)
+        notices += said
+        columns = (*columns, *NAMES)
+    write_rows(rows, columns, form)
     for text in (*notices, *rubbish):
         notice(text)
     missing = sum(not row["found"] for row in rows)

@@ -35,6 +35,13 @@ def live_option(function: F) -> F:
     )(function)
 
 
+def entities_option(function: F) -> F:
+    """``--entities``; passed on as ``entities``."""
+    return click.option(
+        "--entities", is_flag=True, help="Diseases, drugs and genes of each record, by PubTator3"
+    )(function)
+
+
 def out_options(function: F) -> F:
     """``--out DIR`` and ``--lang``; passed on as ``out`` (a Path or None) and ``lang``."""
     function = click.option(

@@ -5,7 +5,7 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import format_options, home_option, live_option, out_options
+from cli.options import entities_option, format_options, home_option, live_option, out_options
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -58,6 +58,7 @@ SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal
 @live_option
 @out_options
 @click.option("--no-cache", is_flag=True, help="Search again, keep nothing")
+@entities_option
 @click.option("--novelty", is_flag=True, help="Scan this and the last year live, new ones first")
 @click.option("--explain", is_flag=True, help="Show how the query is understood, search nothing")
 @format_options
@@ -75,6 +76,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     out: Path | None,
     lang: str,
     no_cache: bool,
+    entities: bool,
     novelty: bool,
     explain: bool,
     form: str,
@@ -108,12 +110,19 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         _write_folder(home, asked, found, out, lang)
         if not excluded:
             found["results"] = [r for r in found["results"] if r["grade"] != "excluded"]
+    shown: tuple[str, ...] = SHOWN
+    if entities:
+        from warehouse.entities import NAMES, tagged
+
+        shown = (*SHOWN, *NAMES)
+        found["results"], more = tagged(found["results"], live)
+        found["notices"] = [*found["notices"], *more]
     for line in found["notices"]:
         notice(line)
     if form == "json":
         write_json(found)
         return _code(found)
-    columns = SHOWN if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
+    columns = shown if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
     write_rows(found["results"], columns, form)
     if form == "table":
         counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
