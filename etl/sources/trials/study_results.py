@@ -1,83 +1,146 @@
-"""Posted results of one study: its outcomes and their analyses.
-
-Groups, measurements, flow and events of the results are not read from the API; AACT brings them.
-"""
+"""Posted results of one study: groups, flow, baseline, events; its outcomes stand apart."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from etl.sources.trials.study import Json, Node, Row, nct_id, numbered
+from etl.sources.trials import study_outcomes
+from etl.sources.trials.study import Json, Node, Row, nct_id
+
+Parts = Iterator[tuple[str, dict[str, Any]]]
+
+_EVENTS = {
+    "deaths": "Total, all-cause mortality",
+    "serious": "Total, serious adverse events",
+    "other": "Total, other adverse events",
+}
+
+
+class Groups:
+    """Numbers of the groups of one study, counted from 1 in the order met."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._here: dict[str, int] = {}
+
+    def rows(self, groups: list[Node], kind: str, outcome: int | None = None) -> Iterator[Row]:
+        """Rows of ``trial_result_groups``; ``number`` then knows these groups only."""
+        self._here = {}
+        for group in groups:
+            self._count += 1
+            code = group.text("id") or ""
+            self._here[code] = self._count
+            yield {
+                "result_group_id": self._count,
+                "outcome_id": outcome,
+                "ctgov_group_code": code or None,
+                "result_type": kind,
+                "title": group.text("title"),
+                "description": group.text("description"),
+            }
+
+    def of(self, code: str | None) -> Row:
+        """The columns that name a group."""
+        return {"result_group_id": self._here.get(code or ""), "ctgov_group_code": code}
 
 
 def rows(study: Json) -> Iterator[tuple[str, Row]]:
-    """Rows of ``trial_outcomes`` and ``trial_outcome_analyses``; none without results."""
-    name = nct_id(study)
-    module = Node(study).node("resultsSection", "outcomeMeasuresModule")
-    count = 0
-    for number, outcome in numbered(module.nodes("outcomeMeasures")):
-        yield "trial_outcomes", {"nct_id": name, "outcome_id": number, **_outcome(outcome)}
-        for analysis in outcome.nodes("analyses"):
-            count += 1
+    """Table and row of everything that the results say; nothing without results."""
+    results, name, groups = Node(study).node("resultsSection"), nct_id(study), Groups()
+    for part in (_flow, _baseline, _events, study_outcomes.rows):
+        for table, row in part(results, groups):
+            yield table, {"nct_id": name, **row}
+    documents = Node(study).node("documentSection", "largeDocumentModule").nodes("largeDocs")
+    for document in documents:
+        yield "trial_provided_documents", {"nct_id": name, **_document(document, name or "")}
+
+
+def _listed(groups: Groups, module: Node, name: str, kind: str) -> Parts:
+    for row in groups.rows(module.nodes(name), kind):
+        yield "trial_result_groups", row
+
+
+def _flow(results: Node, groups: Groups) -> Parts:
+    module = results.node("participantFlowModule")
+    yield from _listed(groups, module, "groups", "Participant Flow")
+    for period in module.nodes("periods"):
+        title = period.text("title")
+        for milestone in period.nodes("milestones"):
+            for one in milestone.nodes("achievements"):
+                yield (
+                    "trial_milestones",
+                    {
+                        **groups.of(one.text("groupId")),
+                        "period": title,
+                        "title": milestone.text("type"),
+                        "count": _whole(one.text("numSubjects")),
+                        "count_units": one.text("numUnits"),
+                        "description": one.text("comment"),
+                        "milestone_description": milestone.text("comment"),
+                    },
+                )
+        for withdrawal in period.nodes("dropWithdraws"):
+            for one in withdrawal.nodes("reasons"):
+                yield (
+                    "trial_drop_withdrawals",
+                    {
+                        **groups.of(one.text("groupId")),
+                        "period": title,
+                        "reason": withdrawal.text("type"),
+                        "count": _whole(one.text("numSubjects")),
+                        "count_units": _whole(one.text("numUnits")),
+                        "drop_withdraw_comment": withdrawal.text("comment"),
+                        "reason_comment": one.text("comment"),
+                    },
+                )
+
+
+def _baseline(results: Node, groups: Groups) -> Parts:
+    module = results.node("baselineCharacteristicsModule")
+    yield from _listed(groups, module, "groups", "Baseline")
+    for denominator in module.nodes("denoms"):
+        for one in denominator.nodes("counts"):
             yield (
-                "trial_outcome_analyses",
+                "trial_baseline_counts",
                 {
-                    "nct_id": name,
-                    "outcome_analysis_id": count,
-                    "outcome_id": number,
-                    **_analysis(analysis),
+                    **groups.of(one.text("groupId")),
+                    "units": denominator.text("units"),
+                    "scope": "overall",
+                    "count": _whole(one.text("value")),
                 },
             )
 
 
-def _outcome(outcome: Node) -> Row:
+def _events(results: Node, groups: Groups) -> Parts:
+    module = results.node("adverseEventsModule")
+    yield from _listed(groups, module, "eventGroups", "Reported Event")
+    for group in module.nodes("eventGroups"):
+        for kind, words in _EVENTS.items():
+            yield (
+                "trial_reported_event_totals",
+                {
+                    "ctgov_group_code": group.text("id"),
+                    "event_type": kind,
+                    "classification": words,
+                    "subjects_affected": group.number(f"{kind}NumAffected"),
+                    "subjects_at_risk": group.number(f"{kind}NumAtRisk"),
+                },
+            )
+
+
+def _document(document: Node, name: str) -> Row:
+    file = document.text("filename")
     return {
-        "outcome_type": outcome.text("type"),
-        "title": outcome.text("title"),
-        "description": outcome.text("description"),
-        "time_frame": outcome.text("timeFrame"),
-        "population": outcome.text("populationDescription"),
-        "anticipated_posting_date": outcome.day("anticipatedPostingDate"),
-        "anticipated_posting_month_year": outcome.text("anticipatedPostingDate"),
-        "units": outcome.text("unitOfMeasure"),
-        "units_analyzed": outcome.text("typeUnitsAnalyzed"),
-        "param_type": outcome.text("paramType"),
-        "dispersion_type": outcome.text("dispersionType"),
+        "document_type": document.text("label"),
+        "has_protocol": document.flag("hasProtocol"),
+        "has_sap": document.flag("hasSap"),
+        "has_icf": document.flag("hasIcf"),
+        "document_date": document.day("date"),
+        "url": f"https://ClinicalTrials.gov/ProvidedDocs/{name[-2:]}/{name}/{file}"
+        if file
+        else None,
     }
 
 
-def _analysis(analysis: Node) -> Row:
-    modifier, value = _p_value(analysis.text("pValue"))
-    return {
-        "groups_description": analysis.text("groupDescription"),
-        "non_inferiority_type": analysis.text("nonInferiorityType"),
-        "non_inferiority_description": analysis.text("nonInferiorityComment"),
-        "param_type": analysis.text("paramType"),
-        "param_value": analysis.real("paramValue"),
-        "param_value_raw": analysis.text("paramValue"),
-        "dispersion_type": analysis.text("dispersionType"),
-        "dispersion_value": analysis.real("dispersionValue"),
-        "ci_n_sides": analysis.text("ciNumSides"),
-        "ci_percent": analysis.real("ciPctValue"),
-        "ci_lower_limit": analysis.real("ciLowerLimit"),
-        "ci_upper_limit": analysis.real("ciUpperLimit"),
-        "ci_lower_limit_raw": analysis.text("ciLowerLimit"),
-        "ci_upper_limit_raw": analysis.text("ciUpperLimit"),
-        "ci_upper_limit_na_comment": analysis.text("ciUpperLimitComment"),
-        "p_value": value,
-        "p_value_modifier": modifier,
-        "p_value_raw": analysis.text("pValue"),
-        "p_value_description": analysis.text("pValueComment"),
-        "method": analysis.text("statisticalMethod"),
-        "method_description": analysis.text("statisticalComment"),
-        "estimate_description": analysis.text("estimateComment"),
-        "other_analysis_description": analysis.text("otherAnalysisDescription"),
-    }
-
-
-def _p_value(text: str | None) -> tuple[str | None, float | None]:
-    """Modifier and number of ``<0.001``."""
-    bare = (text or "").strip()
-    modifier = bare[: len(bare) - len(bare.lstrip("<>=≤≥ "))].strip() or None
-    try:
-        return modifier, float(bare.lstrip("<>=≤≥ "))
-    except ValueError:
-        return modifier, None
+def _whole(text: str | None) -> int | None:
+    bare = (text or "").replace(",", "").strip()
+    return int(bare) if bare.isascii() and bare.isdecimal() and len(bare) < 10 else None
