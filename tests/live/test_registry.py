@@ -155,9 +155,8 @@ def test_the_same_rows_as_aact(shared_data: Path) -> None:
     there = {row["nct_id"] for row in held["trials"]}
     assert len(there) == 10
     made = registry.tables([s for s in studies if nct_id(s) in there])
-    for name in held:
-        ours, theirs = counted(name, made[name].to_pylist()), counted(name, held[name])
-        assert ours == theirs, name
+    for name, rows in held.items():
+        assert counted(name, made[name].to_pylist()) == counted(name, rows), name
 
 
 def counted(name: str, rows: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:

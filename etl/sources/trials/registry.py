@@ -46,7 +46,8 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
 ) -> Reply[Tables]:
     """At most ``limit`` studies for plain words, most relevant first.
 
-    ``since`` is the day of the last update posted. The tables are those of AACT; NONE is said only when the registry counted none.
+    ``since`` is the day of the last update posted. The tables are those of AACT; NONE is said
+    only when the registry counted none.
     """
     updated = f"AREA[LastUpdatePostDate]RANGE[{since.isoformat()},MAX]" if since else None
     asked = {
