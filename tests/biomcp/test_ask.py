@@ -1,11 +1,13 @@
 """The real program of BioMCP, its upstreams on loopback, in good and bad states."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -180,3 +182,11 @@ def test_without_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     reply = ask(Endpoint("here", command="biomcp"), "asthma")
     assert reply.outcome is Outcome.NOT_AVAILABLE and "evidence-warehouse[mcp]" in reply.detail
+
+
+def test_the_sdk_and_dask_are_extras() -> None:
+    """Installed alone, the project pulls neither."""
+    wanted = requires("evidence-warehouse") or []
+    plain = {re.split(r"[^\w-]", line)[0] for line in wanted if "extra ==" not in line}
+    extra = {re.split(r"[^\w-]", line)[0] for line in wanted if "extra ==" in line}
+    assert {"mcp", "distributed"} <= extra and not {"mcp", "distributed", "dask"} & plain
