@@ -191,8 +191,9 @@ def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
         [count for count in found if count.distance >= 0], best.value, ranking.weights().all
     )
     span = best.sentence.span
+    value = special_counts.both_sexes(best, found) or best.value
     return SampleSize(
-        value=best.value,
+        value=value,
         source=here.source,
         evidence=here.text[span.start : span.end],
         start=span.start,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from etl.text.candidates import Count
+from etl.text.count_words import words
 
 # "a 45-year-old man": the unit leads, what stands before it is looked at afterwards.
 _OLD = re.compile(r"(?:year|month|week|day|yr)s?[- ](?:old\b|of age\b)")
@@ -106,3 +107,31 @@ def clusters(counts: Sequence[Count], low: str) -> int | None:
         if best is None and not _CLUSTER_WORDS.isdisjoint(near):
             best = count.value
     return best
+
+
+_WOMEN = words("women woman females female girls girl")
+_MEN = words("men man males male boys boy")
+_BETWEEN = re.compile(r"[\d()\[\]:;=]")
+
+
+def both_sexes(best: Count, counts: Sequence[Count]) -> int | None:
+    """All people where ``best`` counts one sex ("10 women and eight men"); None elsewhere."""
+    one = _sex(best)
+    if one is None:
+        return None
+    for other in counts:
+        near = other.sentence is best.sentence and 0 < abs(other.at - best.at) <= 6
+        stated = other.distance >= 0 and other.noun == "P"
+        if near and stated and _sex(other) not in (one, None):
+            return best.value + other.value
+    return None
+
+
+def _sex(count: Count) -> str | None:
+    """The sex that a count counts: its word is one of the next three, with no number before it."""
+    for token in count.sentence.tokens[count.at + 1 : count.at + 4]:
+        if token in _WOMEN or token in _MEN:
+            return "women" if token in _WOMEN else "men"
+        if _BETWEEN.search(token):
+            return None
+    return None
