@@ -10,7 +10,7 @@ over "none". The file is made by benchmarks/train_design.py.
 import gzip
 import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -57,15 +57,13 @@ class Model:
     marks: Mapping[str, int]
     title: Mapping[str, int]
     anywhere: Mapping[str, int]
-    title_words: Set[str]
-    words: Set[str]
 
     def score(self, words: Words, marks: Iterable[str]) -> list[float]:
         """One sum of weights a column."""
         known = self.marks
         total = self.bias + sum([known[mark] for mark in marks if mark in known])
-        total += sum(map(self.title.__getitem__, self.title_words & words.title_vocabulary))
-        total += sum(map(self.anywhere.__getitem__, self.words & words.vocabulary))
+        total += sum(filter(None, map(self.title.get, words.title_vocabulary)))
+        total += sum(filter(None, map(self.anywhere.get, words.vocabulary)))
         return unpack(total, len(self.columns))
 
     def loudest(self, marks: Iterable[str], column: str) -> str | None:
@@ -127,8 +125,7 @@ def read(data: bytes) -> Model:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
-    parts = (kinds["m"], kinds["t"], kinds["w"], frozenset(kinds["t"]), frozenset(kinds["w"]))
-    return Model(tuple(columns), bias, heat, slope, offset, *parts)
+    return Model(tuple(columns), bias, heat, slope, offset, kinds["m"], kinds["t"], kinds["w"])
 
 
 @cache
