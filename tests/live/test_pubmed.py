@@ -1,6 +1,7 @@
 """PubMed live on real sockets: search, records, links, and what servers do instead."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -275,9 +276,12 @@ def test_paging_loses_and_repeats_nothing(days: list[int], most: int, limit: int
     entered_on = {n: start + timedelta(days=day) for n, day in enumerate(days, 1)}
     find = entered(entered_on)
 
-    def answer(http: object, program: str, said: dict[str, str], **how: object) -> Response:
+    def answer(http: object, program: str, said: dict[str, str], **how: Any) -> Response:
         pmids = find({k: v for k, v in said.items() if v})
-        return Response("", 200, {}, found(pmids[: min(int(said["retmax"]), most)], len(pmids)))
+        body = found(pmids[: min(int(said["retmax"]), most)], len(pmids))
+        response = Response("", 200, {}, body)
+        how["check"](response)  # as the transport does with every whole answer
+        return response
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_search, "MOST", most)

@@ -13,6 +13,7 @@ from etl.sources.fulltext_reply import Count, NotOpenError, Text, asked_name, re
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading
 from etl.sources.live_rows import Section, encodable
 from etl.sources.outcome import Reply
 
@@ -44,20 +45,17 @@ def full_text(http: Transport, name: str, within: Deadline | None = None) -> Rep
     def ask(count: Count) -> Text:
         count.requests += 1
         url = f"{http.base('bioc')}BioC_json/{name}/unicode"
-        response = http.get(url, check=_check, within=within)
-        _same(_documents(response), name)
-        return _sections(response)
+        reading = Reading(_documents)
+        response = http.get(url, check=reading, within=within)
+        _same(reading.value, name)
+        return _sections(reading.value, response.status)
 
     return reply(SOURCE, name, ask)
 
 
-def _check(response: Response) -> None:
+def _documents(response: Response) -> list[Any]:
     if _NONE in response.body[:500]:
         raise NotOpenError("unknown to BioC or not open", response.status)
-    _documents(response)
-
-
-def _documents(response: Response) -> list[Any]:
     try:
         body = json.loads(response.body, strict=False)
     except (ValueError, RecursionError):
@@ -95,10 +93,10 @@ def _pmid(document: dict[str, Any]) -> object:
     return infons.get("article-id_pmid") if isinstance(infons, dict) else None
 
 
-def _sections(response: Response) -> Text:
+def _sections(documents: list[Any], status: int) -> Text:
     found: list[Section] = []
     heading = ""
-    for passage in _passages(response):
+    for passage in _passages(documents):
         infons = passage.get("infons") if isinstance(passage, dict) else None
         text = passage.get("text") if isinstance(passage, dict) else None
         if not isinstance(infons, dict) or not isinstance(text, str) or not text.strip():
@@ -109,12 +107,12 @@ def _sections(response: Response) -> Text:
         elif part not in _LEFT_OUT:
             found.append(_section(heading, part, text))
     if not any(section.kind not in {"abstract", "other"} for section in found):
-        raise NotOpenError("front matter only", response.status)
+        raise NotOpenError("front matter only", status)
     return tuple(found)
 
 
-def _passages(response: Response) -> list[Any]:
-    lists = [document.get("passages") for document in _documents(response)]
+def _passages(documents: list[Any]) -> list[Any]:
+    lists = [document.get("passages") for document in documents]
     return [passage for found in lists if isinstance(found, list) for passage in found]
 
 

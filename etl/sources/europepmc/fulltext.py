@@ -5,6 +5,7 @@ from etl.sources.fulltext_reply import Count, NotOpenError, Text, asked_pmcid, r
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading
 from etl.sources.outcome import Reply
 
 SOURCE = "europepmc-fulltext"
@@ -30,15 +31,15 @@ def paragraphs(http: Transport, url: str, within: Deadline | None) -> Text:
     Raises ``NotOpenError`` for front matter only; anything that is no article is asked for again,
     since errors come under status 200.
     """
-    found: list[Text] = []
+    reading = Reading(_read)
+    http.get(url, expect="xml", check=reading, within=within)
+    return reading.value
 
-    def check(response: Response) -> None:
-        try:
-            found[:] = [jats.sections(response.body)]
-        except jats.NoBodyError as error:
-            raise NotOpenError(str(error), response.status) from None
-        except ValueError as error:
-            raise Passing(f"answered with something else: {error}", response.status) from None
 
-    http.get(url, expect="xml", check=check, within=within)
-    return found[0]
+def _read(response: Response) -> Text:
+    try:
+        return jats.sections(response.body)
+    except jats.NoBodyError as error:
+        raise NotOpenError(str(error), response.status) from None
+    except ValueError as error:
+        raise Passing(f"answered with something else: {error}", response.status) from None

@@ -4,21 +4,22 @@ Contract: https://europepmc.org/RestfulWebService (``/search``). The end is a mi
 empty page or the same cursor again; ``hitCount`` may be larger than what ever comes.
 """
 
-import json
-import time
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
-from etl.errors import SourceError, UsageError
+from etl.errors import UsageError
 from etl.sources.europepmc.record import row
 from etl.sources.http import Response, Transport
-from etl.sources.http_errors import Passing, StatusError, scrub
+from etl.sources.http_errors import Passing, StatusError
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading, json_of
 from etl.sources.live_rows import encodable, live_table
-from etl.sources.outcome import Outcome, Reply, failed
+from etl.sources.outcome import Outcome, Reply
+from etl.sources.paged import paged
 
 SOURCE = "europepmc-search"
 PAGE = 100
@@ -44,33 +45,8 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
     """
     if not query.strip() or limit < 1:
         raise UsageError(f"a search needs words and a limit of 1 or more, not {query!r}, {limit}")
-    started = time.monotonic()
-    asked = _Pages(http, _narrowed(query, since, until, preprints), limit, within)
-    rows: list[dict[str, Any]] = []
-    try:
-        for page in asked:
-            rows += page
-    except SourceError as error:
-        if not rows:
-            return failed(
-                SOURCE, error, requests=asked.requests, seconds=time.monotonic() - started
-            )
-        asked.detail = f"stopped after {len(rows)} records: {scrub(str(error))}"
-    return Reply(
-        SOURCE,
-        _outcome(rows, asked.counted),
-        live_table(SOURCE, rows[:limit]) if rows else None,
-        detail=asked.detail,
-        status=200,
-        requests=asked.requests,
-        seconds=time.monotonic() - started,
-    )
-
-
-def _outcome(rows: list[dict[str, Any]], counted: int) -> Outcome:
-    if rows:
-        return Outcome.FOUND
-    return Outcome.FAILED if counted else Outcome.NONE  # none of those counted has an id
+    pages = _Pages(http, _narrowed(query, since, until, preprints), limit, within)
+    return paged(SOURCE, pages, "records", partial(live_table, SOURCE))
 
 
 def _narrowed(query: str, since: date | None, until: date | None, preprints: bool) -> str:
@@ -94,12 +70,18 @@ class _Pages:
     def __init__(self, http: Transport, query: str, limit: int, within: Deadline | None) -> None:
         self.requests, self.detail, self.counted = 0, "", 0
         self._size = str(min(PAGE, limit))  # the same for all pages: the cursor belongs to it
-        self._http, self._query, self._limit, self._within = http, query, limit, within
+        self.limit = limit
+        self._http, self._query, self._within = http, query, within
+
+    @property
+    def empty(self) -> Outcome:
+        """None were counted, or none of those counted has an id."""
+        return Outcome.FAILED if self.counted else Outcome.NONE
 
     def __iter__(self) -> Iterator[list[dict[str, Any]]]:
         cursor: Any = "*"
         seen, got, unnamed = {"*"}, 0, 0
-        while got < self._limit:
+        while got < self.limit:
             self.requests += 1
             answer = self._ask(cursor)
             self.counted = _count(answer)
@@ -118,7 +100,7 @@ class _Pages:
 
     def _shortfall(self, got: int, unnamed: int) -> str:
         said = [f"{unnamed} records without an id were left out"] if unnamed else []
-        if got < min(self.counted, self._limit):
+        if got < min(self.counted, self.limit):
             said.append(f"{self.counted} records were counted and {got} came")
         return "; ".join(said)
 
@@ -132,25 +114,13 @@ class _Pages:
             "email": self._http.settings.contact,
         }
         base = self._http.base("europepmc")
+        reading = Reading(_read)
+        how: dict[str, Any] = {"expect": "json", "check": reading, "within": self._within}
         if len(self._query) > _LONG:
-            response = self._http.post(
-                f"{base}searchPOST", form=fields, expect="json", check=_check, within=self._within
-            )
+            self._http.post(f"{base}searchPOST", form=fields, **how)
         else:
-            response = self._http.get(
-                f"{base}search", params=fields, expect="json", check=_check, within=self._within
-            )
-        return _body(response)
-
-
-def _body(response: Response) -> dict[str, Any]:
-    try:
-        body = json.loads(response.body, strict=False)
-    except (ValueError, RecursionError):
-        raise Passing("answered with broken JSON", response.status) from None
-    if not isinstance(body, dict):
-        raise Passing("answered with JSON of another shape", response.status)
-    return body
+            self._http.get(f"{base}search", params=fields, **how)
+        return reading.value
 
 
 def _count(answer: dict[str, Any]) -> int:
@@ -158,9 +128,11 @@ def _count(answer: dict[str, Any]) -> int:
     return count if isinstance(count, int) else len(answer["resultList"]["result"])
 
 
-def _check(response: Response) -> None:
-    """An error under status 200 has errCode, or no result list and no count."""
-    body = _body(response)
+def _read(response: Response) -> dict[str, Any]:
+    """The answer. An error under status 200 has errCode, or no result list and no count."""
+    body = json_of(response, strict=False)
+    if not isinstance(body, dict):
+        raise Passing("answered with JSON of another shape", response.status)
     if "errCode" in body:
         words = encodable(str(body.get("errMsg") or body["errCode"]))
         raise StatusError(f"Europe PMC refuses the search: {words[:200]}", 400)
@@ -169,6 +141,7 @@ def _check(response: Response) -> None:
         raise Passing("answered without a list of results", response.status)
     if not inner["result"] and body.get("hitCount") and _first(response):
         raise Passing(f"counted {body['hitCount']} records and sent none", response.status)
+    return body
 
 
 def _first(response: Response) -> bool:

@@ -6,11 +6,10 @@ left cannot pay; a 401 is a wrong key. More than five boolean operators are thro
 they are sent as words.
 """
 
-import json
 import re
-import time
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -19,9 +18,11 @@ from etl.errors import SourceError
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import BudgetError, Passing, StatusError
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading, json_of
 from etl.sources.live_rows import live_table
 from etl.sources.openalex.work import row
-from etl.sources.outcome import Outcome, Reply, failed
+from etl.sources.outcome import Outcome, Reply
+from etl.sources.paged import paged
 
 SOURCE = "openalex"
 PAGE = 100
@@ -49,26 +50,8 @@ def search(
 
     ``since`` is a day of publication. STOPPED means that the credits of the day are used up.
     """
-    started = time.monotonic()
     pages = _Pages(http, _asked(query), since, limit, within)
-    rows: list[dict[str, Any]] = []
-    try:
-        for page in pages:
-            rows += page
-    except SourceError as error:
-        if not rows:
-            seconds = time.monotonic() - started
-            return failed(SOURCE, _told(error), requests=pages.requests, seconds=seconds)
-        pages.detail = f"stopped after {len(rows)} works: {error}"
-    return Reply(
-        SOURCE,
-        Outcome.FOUND if rows else Outcome.NONE,
-        live_table(SOURCE, rows[:limit]) if rows else None,
-        detail=pages.detail,
-        status=200,
-        requests=pages.requests,
-        seconds=time.monotonic() - started,
-    )
+    return paged(SOURCE, pages, "works", partial(live_table, SOURCE), _told)
 
 
 def _asked(query: str) -> str:
@@ -88,6 +71,8 @@ def _told(error: SourceError) -> SourceError:
 class _Pages:
     """The pages of one search by cursor. ``detail`` says what did not come."""
 
+    empty = Outcome.NONE
+
     def __init__(
         self,
         http: Transport,
@@ -98,15 +83,14 @@ class _Pages:
     ) -> None:
         self.requests, self.detail = 0, ""
         self._http, self._query, self._since = http, query, since
-        self._limit, self._within = limit, within
+        self.limit, self._within = limit, within
 
     def __iter__(self) -> Iterator[list[dict[str, Any]]]:
         cursor: Any = "*"
         seen, got = {"*"}, 0
         for _ in range(MOST_PAGES):
             self.requests += 1
-            response = self._ask(cursor, min(PAGE, self._limit))
-            body = _body(response)
+            body, headers = self._ask(cursor, min(PAGE, self.limit))
             found = body["results"]
             rows = [made for work in found if isinstance(work, dict) and (made := row(work))]
             if len(rows) < len(found):
@@ -115,14 +99,14 @@ class _Pages:
             yield rows
             cursor = body["meta"].get("next_cursor")
             over = not isinstance(cursor, str) or not cursor or cursor in seen
-            if not found or over or got >= self._limit:
+            if not found or over or got >= self.limit:
                 return
-            if spent(response.headers):
+            if spent(headers):
                 self.detail = f"the credits of the day are used up after {got} works"
                 return
             seen.add(cursor)
 
-    def _ask(self, cursor: str, size: int) -> Response:
+    def _ask(self, cursor: str, size: int) -> tuple[dict[str, Any], Mapping[str, str]]:
         fields = {
             "search": self._query,
             "filter": f"from_publication_date:{self._since.isoformat()}" if self._since else None,
@@ -132,14 +116,16 @@ class _Pages:
             "mailto": self._http.settings.contact,
         }
         key = self._http.settings.keys.get("openalex")
-        return self._http.get(
+        reading = Reading(_read)
+        response = self._http.get(
             f"{self._http.base('openalex')}works",
             params=fields,
             headers={"Authorization": f"Bearer {key}"} if key else None,
             expect="json",
-            check=_check,
+            check=reading,
             within=self._within,
         )
+        return reading.value, response.headers
 
 
 def spent(headers: Mapping[str, str]) -> bool:
@@ -159,18 +145,11 @@ def _dollars(headers: Mapping[str, str], what: str) -> float | None:
         return None
 
 
-def _body(response: Response) -> dict[str, Any]:
-    try:
-        body = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise Passing("answered with broken JSON", response.status) from None
+def _read(response: Response) -> dict[str, Any]:
+    body = json_of(response)
     good = isinstance(body, dict) and isinstance(body.get("results"), list)
     if not good or not isinstance(body.get("meta"), dict):
         raise Passing("answered without a list of works", response.status)
-    return dict(body)
-
-
-def _check(response: Response) -> None:
-    body = _body(response)
     if not body["results"] and body["meta"].get("count") and spent(response.headers):
         raise BudgetError("OpenAlex: the credits of the day are used up; ask again tomorrow")
+    return dict(body)

@@ -6,7 +6,6 @@ and others outside of the open access subset lie there too: each version's ``.js
 (``is_pmc_openaccess``), and is read before the text.
 """
 
-import json
 import re
 
 from etl.sources.europepmc.fulltext import paragraphs
@@ -14,6 +13,7 @@ from etl.sources.fulltext_reply import Count, NotOpenError, Text, asked_pmcid, r
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import json_of
 from etl.sources.outcome import Reply
 
 SOURCE = "pmc-s3"
@@ -49,10 +49,7 @@ def _check(response: Response) -> None:
 
 
 def _open(response: Response) -> None:
-    try:
-        said = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise Passing("answered with broken JSON", response.status) from None
+    said = json_of(response)
     if not isinstance(said, dict) or "is_pmc_openaccess" not in said:
         raise Passing("answered with JSON that does not say whether it is open", response.status)
     if said["is_pmc_openaccess"] is not True:

@@ -71,7 +71,7 @@ def judge(words: str) -> None:
     raise Passing(f"answered with an error inside status 200: {text}")
 
 
-def document(body: bytes) -> dict[str, Any]:
+def _document(body: bytes) -> dict[str, Any]:
     """A JSON answer. NCBI's may hold raw line breaks in texts. Raises ``Passing`` when broken."""
     try:
         found = json.loads(body, strict=False)
@@ -82,9 +82,9 @@ def document(body: bytes) -> dict[str, Any]:
     return found
 
 
-def check_json(response: "Response") -> None:
-    """Raises for a JSON answer that says it failed."""
-    said = document(response.body)
+def searched(response: "Response") -> dict[str, Any]:
+    """The JSON answer of esearch. Raises for one that says it failed."""
+    said = _document(response.body)
     if said.get("error"):
         raise Passing(
             f"answered with an error inside status 200: {scrub(str(said['error']))[:200]}"
@@ -93,6 +93,7 @@ def check_json(response: "Response") -> None:
     error = inner.get("ERROR") if isinstance(inner, dict) else "no esearchresult"
     if error:
         judge(str(error))
+    return said
 
 
 def check_xml(root: bytes) -> "Callable[[Response], None]":

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from etl.errors import SourceError, UsageError
 from etl.sources.http_errors import Passing
+from etl.sources.http_reading import Reading
 from etl.sources.outcome import Outcome, Reply, failed
 from etl.sources.pubmed.columns import SCHEMA
 from etl.sources.pubmed.eutils import REST_FAILED, SOURCE, UNASKED, ask, check_xml
@@ -147,29 +148,26 @@ def _fetch_batch(
         return
     said = {"db": "pubmed", "id": ",".join(map(str, batch)), "retmode": "xml"}
     ledger.requests += 1
-    tables: list[pa.Table] = []
+    reading = Reading(_records)
     try:
-        answer = ask(
-            http, "efetch.fcgi", said, kind="xml", post=True, within=within,
-            check=lambda response: _check_records(response, tables),
-        )  # fmt: skip
+        answer = ask(http, "efetch.fcgi", said, kind="xml", post=True, within=within, check=reading)
     except SourceError as error:
         ledger.error = error
         ledger.unasked += batch
         return
     ledger.status = answer.status
     ledger.xml.append(answer.body)
-    ledger.tables.append(_of(tables[-1], batch))
+    ledger.tables.append(_of(reading.value, batch))
 
 
 _check_set = check_xml(b"PubmedArticleSet")
 
 
-def _check_records(response: "Response", into: list[pa.Table]) -> None:
+def _records(response: "Response") -> pa.Table:
     """Parsed inside the attempt, so that a damaged answer is asked for again."""
     _check_set(response)
     try:
-        into.append(parse_bytes(response.body, source_file=SOURCE))
+        return parse_bytes(response.body, source_file=SOURCE)
     except SourceError as error:
         raise Passing(f"answered with damaged XML ({error})") from None
 

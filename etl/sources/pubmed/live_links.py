@@ -14,6 +14,7 @@ from lxml import etree
 
 from etl.errors import SourceError
 from etl.sources.http_errors import Passing
+from etl.sources.http_reading import Reading
 from etl.sources.outcome import Outcome, Reply, failed
 from etl.sources.pubmed.eutils import REST_FAILED, SOURCE, check_xml, fields
 
@@ -71,29 +72,32 @@ def _ask(
     }  # fmt: skip
     url = f"{http.base('eutils')}elink.fcgi?{urlencode([('id', str(pmid)) for pmid in batch])}"
     found.requests += 1
+    reading = Reading(_root)
     try:
-        answer = http.get(url, params=fields(http, said), expect="xml", check=_check, within=within)
+        answer = http.get(
+            url, params=fields(http, said), expect="xml", check=reading, within=within
+        )
     except SourceError as error:
         found.error = error
         return
     found.status = answer.status
-    found.links |= _read(answer.body, linkname)
+    found.links |= _read(reading.value, linkname)
 
 
 _check_root = check_xml(b"eLinkResult")
 
 
-def _check(response: "Response") -> None:
+def _root(response: "Response") -> etree._Element:
     _check_root(response)
     try:
-        etree.fromstring(response.body, _SAFE)
+        return etree.fromstring(response.body, _SAFE)
     except etree.XMLSyntaxError as error:
         raise Passing(f"answered with damaged XML ({error})") from None
 
 
-def _read(body: bytes, linkname: str) -> dict[int, list[int]]:
+def _read(root: etree._Element, linkname: str) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
-    for linkset in etree.fromstring(body, _SAFE).iter("LinkSet"):
+    for linkset in root.iter("LinkSet"):
         for asked in linkset.findall("IdList/Id"):
             found[int(asked.text or 0)] = [
                 int(link.text or 0)

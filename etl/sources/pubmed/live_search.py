@@ -5,13 +5,14 @@ server, so that longer ones are asked again by halves of their dates of entry.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from etl.sources.http_errors import Passing
-from etl.sources.pubmed.eutils import LONG, ask, check_json, document
+from etl.sources.http_reading import Reading
+from etl.sources.pubmed.eutils import LONG, ask, searched
 
 if TYPE_CHECKING:
     from etl.sources.http import Response, Transport
@@ -99,12 +100,13 @@ class Search:
             low, high = window[0] or FIRST_DAY, window[1] or _tomorrow()
             said |= {"datetype": "edat", "mindate": _day(low), "maxdate": _day(high)}
         self.requests += 1
+        reading = Reading(_read)
         answer = ask(
-            self.http, "esearch.fcgi", said, kind="json", check=_check,
+            self.http, "esearch.fcgi", said, kind="json", check=reading,
             post=len(self.term) > LONG, within=self.within,
         )  # fmt: skip
         self.status = answer.status
-        return read_page(answer)
+        return reading.value
 
     def _said(self, page: Page) -> None:
         for tag in rewritten(self.term, page.translation):
@@ -113,17 +115,17 @@ class Search:
             self.notes.append(f"not found in PubMed: {', '.join(page.not_found)[:200]}")
 
 
-def _check(response: "Response") -> None:
-    check_json(response)
+def _read(response: "Response") -> Page:
+    said = searched(response)
     try:
-        read_page(response)
+        return _page(said, response.status)
     except (KeyError, TypeError, ValueError):
         raise Passing("answered with a search result of another shape") from None
 
 
-def read_page(response: "Response") -> Page:
+def _page(answer: Mapping[str, Any], status: int) -> Page:
     """The answer of esearch as it stands; counts come as text."""
-    said = document(response.body)["esearchresult"]
+    said = answer["esearchresult"]
     errors = said.get("errorlist") or {}
     warnings = said.get("warninglist") or {}
     missing = [*(errors.get("phrasesnotfound") or []), *(errors.get("fieldsnotfound") or [])]
@@ -133,7 +135,7 @@ def read_page(response: "Response") -> Page:
         pmids=[int(pmid) for pmid in said["idlist"]],
         translation=str(said.get("querytranslation") or ""),
         not_found=tuple(dict.fromkeys(str(m).strip('\\"') for m in missing)),
-        status=response.status,
+        status=status,
     )
 
 

@@ -5,7 +5,6 @@ the budget of all of NCBI). Answers come in any order; unknown PMIDs of a batch 
 absent, a batch of unknown ones is a 400.
 """
 
-import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from etl.errors import SourceError
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing, StatusError
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading, json_of
 from etl.sources.outcome import Outcome, Reply, failed
 
 SOURCE = "pubtator"
@@ -82,12 +82,13 @@ Found = Iterator[tuple[int, list[dict[str, Any]]]]
 
 
 def _ask(http: Transport, pmids: Sequence[int], within: Deadline | None) -> Found:
+    reading = Reading(_documents)
     try:
-        response = http.get(
+        http.get(
             f"{http.base('pubtator')}publications/export/biocjson",
             params={"pmids": ",".join(map(str, pmids))},
             expect="json",
-            check=_check,
+            check=reading,
             within=within,
         )
     except StatusError as error:
@@ -95,7 +96,7 @@ def _ask(http: Transport, pmids: Sequence[int], within: Deadline | None) -> Foun
             return
         raise
     asked = set(pmids)
-    for document in _documents(response):
+    for document in reading.value:
         pmid = _number(document.get("id")) or _number(str(document.get("_id")).partition("|")[0])
         if pmid in asked:
             assert pmid is not None  # noqa: S101 - None is never asked for
@@ -103,21 +104,16 @@ def _ask(http: Transport, pmids: Sequence[int], within: Deadline | None) -> Foun
 
 
 def _documents(response: Response) -> list[Mapping[str, Any]]:
-    try:
-        body = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise Passing("answered with broken JSON", response.status) from None
+    body = json_of(response)
     # the wrapper came in 2024; before, the documents stood alone
     found = body.get("PubTator3") if isinstance(body, dict) else body
     found = body.get("documents") if found is None and isinstance(body, dict) else found
     if not isinstance(found, list):
         raise Passing("answered without documents", response.status)
-    return [document for document in found if isinstance(document, Mapping)]
-
-
-def _check(response: Response) -> None:
-    if not _documents(response):
+    documents = [document for document in found if isinstance(document, Mapping)]
+    if not documents:
         raise Passing("answered with no document at all", response.status)
+    return documents
 
 
 def _rows(pmid: int, document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

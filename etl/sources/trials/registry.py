@@ -5,7 +5,6 @@ is a 400 in plain text; a token belongs to one query and one version of the data
 may be followed by an empty one. No limit is published.
 """
 
-import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,9 @@ from etl.errors import SourceError, UsageError
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing, StatusError
 from etl.sources.http_limits import Deadline
+from etl.sources.http_reading import Reading, json_of
 from etl.sources.outcome import Outcome, Reply, failed
+from etl.sources.paged import paged
 from etl.sources.trials.study import Node, nct_id, rows
 from etl.store.schema import TABLES
 
@@ -57,7 +58,7 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
         "query.intr": _words(interventions),
         "filter.advanced": updated,
     }
-    return _reply(_Pages(http, asked, limit, within))
+    return paged(SOURCE, _Pages(http, asked, limit, within), "studies", tables, _told)
 
 
 def fetch(
@@ -143,29 +144,6 @@ def _version(study: Mapping[str, Any]) -> str:
     return said or ""
 
 
-def _reply(pages: "_Pages") -> Reply[Tables]:
-    started, detail = time.monotonic(), ""
-    studies: list[Json] = []
-    try:
-        for page in pages:
-            studies += page
-    except SourceError as error:
-        if not studies:
-            seconds = time.monotonic() - started
-            return failed(SOURCE, _told(error), requests=pages.requests, seconds=seconds)
-        detail = f"stopped after {len(studies)} studies: {error}"
-    studies = studies[: pages.limit]
-    return Reply(
-        SOURCE,
-        Outcome.FOUND if studies else Outcome.NONE,
-        tables(studies) if studies else None,
-        detail=detail or pages.detail,
-        status=200,
-        requests=pages.requests,
-        seconds=time.monotonic() - started,
-    )
-
-
 def _told(error: SourceError) -> SourceError:
     if not isinstance(error, StatusError):
         return error
@@ -181,6 +159,8 @@ def _told(error: SourceError) -> SourceError:
 
 class _Pages:
     """The pages of one question; a token that is refused has it asked anew, once."""
+
+    empty = Outcome.NONE
 
     def __init__(
         self, http: Transport, asked: Mapping[str, str | None], limit: int, within: Deadline | None
@@ -218,21 +198,13 @@ class _Pages:
         self.requests += 1
         fields = {**self._asked, "format": "json", "pageSize": str(size), "pageToken": token}
         url = f"{self._http.base('ctgov')}studies"
-        response = self._http.get(
-            url, params=fields, expect="json", check=_check, within=self._within
-        )
-        return _body(response)
+        reading = Reading(_read)
+        self._http.get(url, params=fields, expect="json", check=reading, within=self._within)
+        return reading.value
 
 
-def _body(response: Response) -> Json:
-    try:
-        body = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise Passing("answered with broken JSON", response.status) from None
+def _read(response: Response) -> Json:
+    body = json_of(response)
     if not isinstance(body, dict) or not isinstance(body.get("studies"), list):
         raise Passing("answered without a list of studies", response.status)
     return body
-
-
-def _check(response: Response) -> None:
-    _body(response)
