@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
 import sql
+from etl.jobs.overlay import stand
 from etl.sources.http import Transport, transport
 from etl.sources.http_limits import Deadline
 from etl.store.home import Home
@@ -93,7 +93,7 @@ def _graded(
     with connect(home, snapshot) as con:
         con.register("asked", pa.table({"pmid": pa.array(pmids, pa.int64())}))
         facts = con.sql(sql.load("answers/facts_of_asked")).to_arrow_table()
-        _stand(con, conform(TABLES["evidence_facts"], _with_sizes(facts, sizes)))
+        stand(con, "evidence_facts", conform(TABLES["evidence_facts"], _with_sizes(facts, sizes)))
         rows = grades_of(con, pmids, snapshot, again=True, **how)
     return {row["pmid"]: row for row in rows if row["grade"] is not None}
 
@@ -108,9 +108,3 @@ def _with_sizes(facts: pa.Table, sizes: Mapping[str, Any]) -> pa.Table:
             "sample_size_evidence": size.evidence,
         }
     return pa.Table.from_pylist(rows, schema=facts.schema)
-
-
-def _stand(con: duckdb.DuckDBPyConnection, facts: pa.Table) -> None:
-    con.register("standing", facts)
-    con.execute("CREATE TEMP TABLE evidence_facts AS FROM standing")
-    con.unregister("standing")

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from etl.store.home import Home
 from etl.store.snapshot import Snapshot
-from etl.store.views import keep_rows, scratch
+from etl.store.views import held
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
@@ -20,18 +18,11 @@ def not_held(home: Home, snapshot: Snapshot) -> Callable[[Sequence[int]], list[i
     def lacking(pmids: Sequence[int]) -> list[int]:
         unknown = [pmid for pmid in dict.fromkeys(pmids) if pmid not in known]
         if unknown:
-            there = _held(home, snapshot, unknown)
+            there = held(home, snapshot, unknown)
             known.update({pmid: pmid in there for pmid in unknown})
         return [pmid for pmid in dict.fromkeys(pmids) if not known[pmid]]
 
     return lacking
-
-
-def _held(home: Home, snapshot: Snapshot, pmids: Sequence[int]) -> set[int]:
-    with scratch(home) as con:
-        con.register("wanted", pa.table({"pmid": pa.array(pmids, pa.int64())}))
-        keep_rows(con, home, snapshot, "citations", "wanted", columns=("pmid",))
-        return {row[0] for row in con.execute("select pmid from citations").fetchall()}
 
 
 def matching(index: "SearchIndex", query: str, pmids: Sequence[int]) -> set[int]:

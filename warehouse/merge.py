@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from etl.store.index_fields import GRADES
+from warehouse.targets import DESIGNS
 from warehouse.unite import keys, united
 
 if TYPE_CHECKING:
@@ -11,13 +13,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Matching = Callable[[Sequence[int]], set[int]]
-
-GRADES = ("A", "B", "C", "D", "ungraded", "excluded")
-_GUIDELINES = ("guideline", "consensus")
-_DESIGNS = {
-    "guideline_only": _GUIDELINES,
-    "rct_or_above": (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3"),
-}
 
 
 def merged(
@@ -66,7 +61,7 @@ def _fits(row: Row, target: str, asked: "Asked") -> bool:
         return False
     if not _in_years(row, asked):
         return False
-    designs = _DESIGNS.get(target)
+    designs = DESIGNS.get(target)
     return designs is None or row.get("design") in designs
 
 

@@ -19,6 +19,7 @@ from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
 from etl.sources.pubmed.live import Fetched
 from etl.store.home import open_home
+from etl.store.index_fields import GRADES
 from warehouse import live_rows, sources
 from warehouse.fill import told
 from warehouse.gather import Come, notices_of, take_others, take_pubmed
@@ -32,7 +33,6 @@ from warehouse.unite import united
 
 Row = dict[str, Any]
 
-GRADES = ("A", "B", "C", "D", "ungraded", "excluded")
 FIRST_SHARE = 0.6  # of the deadline; the rest is for groups that are asked again
 
 

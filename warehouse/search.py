@@ -16,13 +16,11 @@ from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode
 from warehouse.nearest import FEW, by_grade, nearest_hits, question
 from warehouse.query.plan import Both, Codes, Dates, Except, Gist, Plan, says
+from warehouse.targets import DESIGNS, TARGETS
 
 if TYPE_CHECKING:
     from etl.store.index_search import Hit, SearchIndex
 
-TARGETS = ("all", "rct_or_above", "guideline_only")
-_GUIDELINES = ("guideline", "consensus")
-_RCT_OR_ABOVE = (*_GUIDELINES, "meta_analysis", "systematic_review", "rct", "phase_3")
 _WIDER = "no guideline matches: the answer holds RCTs and above instead"
 _PREPRINT = Codes(("f:preprint",), "preprint[Filter]")
 
@@ -272,7 +270,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
 def _restricted(plan: Plan, asked: Asked, target: str) -> Plan:
     """``plan`` within the years, designs and kinds of record that were asked for."""
     whole = _within(plan, asked)
-    designs = {"guideline_only": _GUIDELINES, "rct_or_above": _RCT_OR_ABOVE}.get(target)
+    designs = DESIGNS.get(target)
     if designs:
         codes = Codes(tuple(f"d:{design}" for design in designs), f"{target}[Filter]")
         whole = Both((whole, codes))

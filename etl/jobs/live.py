@@ -26,7 +26,7 @@ from etl.store.home import Home, prepare, sync_file, sync_folder, writing
 from etl.store.lock import refresh_lock
 from etl.store.schema import TABLES, conform
 from etl.store.snapshot import Snapshot, commit, current
-from etl.store.views import keep_rows, scratch
+from etl.store.views import held
 from etl.text.extract import EXTRACTOR_VERSION, extract
 
 FOLDER = "live"
@@ -92,11 +92,9 @@ def _other_version(before: Snapshot) -> str:
 
 def _not_held(work: derive.Working, citations: pa.Table) -> pa.Table:
     """Only what the warehouse lacks: another question may have kept the others meanwhile."""
-    with scratch(work.home) as con:
-        con.register("fetched", citations.select(["pmid"]))
-        keep_rows(con, work.home, work.snapshot, "citations", "fetched", columns=("pmid",))
-        held = {row[0] for row in con.execute("select pmid from citations").fetchall()}
-    mask = [pmid not in held for pmid in citations.column("pmid").to_pylist()]
+    pmids = citations.column("pmid").to_pylist()
+    there = held(work.home, work.snapshot, pmids)
+    mask = [pmid not in there for pmid in pmids]
     return citations.filter(pa.array(mask, pa.bool_()))
 
 

@@ -34,8 +34,8 @@ def overlay(
     """
     con = connect(home, snapshot or EMPTY)
     rows = conform(TABLES["citations"], citations)
-    _stand(con, "citations", rows)
-    _stand(con, "citation_signals", conform(TABLES["citation_signals"], extract(rows)))
+    stand(con, "citations", rows)
+    stand(con, "citation_signals", conform(TABLES["citation_signals"], extract(rows)))
     con.execute("CREATE TEMP TABLE changed AS SELECT pmid FROM citations")
     own: dict[str, Compute] = {
         "citation_trials": citation_trials,
@@ -45,9 +45,9 @@ def overlay(
         "evidence_facts": lambda c: _facts(c, as_of_year),
     }
     for table, compute in own.items():
-        _stand(con, table, _whole(table, compute(con)))
+        stand(con, table, _whole(table, compute(con)))
     graded = grade_rows(_read(con, "evidence_facts"), load_profile("default"), as_of_year)
-    _stand(con, "graded", conform(TABLES["graded"], graded))
+    stand(con, "graded", conform(TABLES["graded"], graded))
     return con
 
 
@@ -69,7 +69,7 @@ def _read(con: duckdb.DuckDBPyConnection, table: str) -> pa.Table:
     return con.sql(f"FROM {table}").to_arrow_table()
 
 
-def _stand(con: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+def stand(con: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
     """Let ``rows`` stand in place of the view ``table``: a temporary table comes first."""
     con.register("standing", rows)
     con.execute(f"CREATE TEMP TABLE {table} AS FROM standing")

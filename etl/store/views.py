@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from etl.errors import NoSnapshotError, StoreError
 from etl.store.duck import open_duckdb
@@ -164,6 +165,14 @@ def keep_rows(  # noqa: PLR0913 - which rows, of what, to where
     rows = " union all ".join(f"select {listed} from ({part})" for part in parts)
     rows = rows or f"select {listed} from ({_empty(TABLES[table])})"
     con.execute(f"create or replace temp table {quoted(name or table)} as {rows}")
+
+
+def held(home: Home, snapshot: Snapshot, pmids: Sequence[int]) -> set[int]:
+    """Those of ``pmids`` of which ``snapshot`` shows a citation."""
+    with scratch(home) as con:
+        con.register("wanted", pa.table({"pmid": pa.array(pmids, pa.int64())}))
+        keep_rows(con, home, snapshot, "citations", "wanted", columns=("pmid",))
+        return {row[0] for row in con.execute("select pmid from citations").fetchall()}
 
 
 def _resting(home: Home, state: TableState, wanted: str) -> str:

@@ -44,6 +44,7 @@ _DATED = _MONTHS | words(
 
 
 def noun_right_after(sentence: "Sentence", at: int) -> bool:
+    """Whether a word for people is one of the next two."""
     return any("P" in letters for letters in sentence.classes[at + 1 : at + 3])
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+
+from etl.errors import SourceError
+from etl.sources.http_exchange import checked_address
 
 MOST_BYTES = 20_000_000  # ~/.claude.json keeps whole histories
 
@@ -137,7 +139,6 @@ def _texts(value: Any) -> dict[str, str]:
 
 def _is_address(text: str) -> bool:
     try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
+        return bool(checked_address(text))
+    except SourceError:
         return False

@@ -8,6 +8,9 @@ import pyarrow.compute as pc
 
 from etl.errors import SchemaError
 
+TEXT = pa.string()
+TEXTS = pa.list_(pa.string())
+
 
 class Layout(StrEnum):
     """How a table is stored and brought up to date."""
@@ -44,6 +47,9 @@ class Table:
     def arrow(self) -> pa.Schema:
         """The Arrow schema that every file of this table has."""
         return pa.schema([pa.field(c.name, c.type, c.nullable) for c in self.columns])
+
+
+PMID = Column("pmid", pa.int64(), "PubMed identifier", nullable=False)
 
 
 def conform(table: Table, rows: pa.Table) -> pa.Table:

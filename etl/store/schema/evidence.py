@@ -3,11 +3,7 @@
 import pyarrow as pa
 
 from etl.store.schema import links
-from etl.store.schema.declare import Column, Layout, Table
-
-TEXT = pa.string()
-TEXTS = pa.list_(pa.string())
-PMID = Column("pmid", pa.int64(), "PubMed identifier", nullable=False)
+from etl.store.schema.declare import PMID, TEXT, TEXTS, Column, Layout, Table
 
 DESIGNS = (
     "guideline", "consensus", "meta_analysis", "systematic_review", "rct", "phase_3",

@@ -2,11 +2,7 @@
 
 import pyarrow as pa
 
-from etl.store.schema.declare import Column, Layout, Table
-
-TEXT = pa.string()
-TEXTS = pa.list_(pa.string())
-PMID = Column("pmid", pa.int64(), "PubMed identifier", nullable=False)
+from etl.store.schema.declare import PMID, TEXT, Column, Layout, Table
 
 CITATION_TRIALS = Table(
     name="citation_trials",

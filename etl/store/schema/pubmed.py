@@ -5,10 +5,7 @@ Source of every column: NLM's PubMed DTD (pubmed_250101) and its element descrip
 
 import pyarrow as pa
 
-from etl.store.schema.declare import Column, Layout, Table
-
-TEXT = pa.string()
-TEXTS = pa.list_(pa.string())
+from etl.store.schema.declare import PMID, TEXT, TEXTS, Column, Layout, Table
 
 SECTION = pa.struct([("label", TEXT), ("category", TEXT), ("text", TEXT)])
 OTHER_ABSTRACT = pa.struct([("type", TEXT), ("language", TEXT), ("text", TEXT)])
@@ -43,7 +40,7 @@ CITATIONS = Table(
     layout=Layout.KEYED,
     sort=("pmid",),
     columns=(
-        Column("pmid", pa.int64(), "PubMed identifier", nullable=False),
+        PMID,
         Column("version", pa.int16(), "PMID/@Version; 1 when not given", nullable=False),
         Column(
             "record_type",
