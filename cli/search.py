@@ -117,6 +117,13 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         shown = (*SHOWN, *NAMES)
         found["results"], more = tagged(found["results"], live)
         found["notices"] = [*found["notices"], *more]
+    counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
+    summary = f"{found['total']} citations ({counts}); {found['trials_total']} trials"
+    return _told(found, shown, form, summary)
+
+
+def _told(found: dict[str, Any], shown: tuple[str, ...], form: str, summary: str) -> int:
+    """Notices and results of ``found``; ``shown`` and ``summary`` are for a table."""
     for line in found["notices"]:
         notice(line)
     if form == "json":
@@ -125,8 +132,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     columns = shown if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
     write_rows(found["results"], columns, form)
     if form == "table":
-        counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
-        click.echo(f"{found['total']} citations ({counts}); {found['trials_total']} trials")
+        click.echo(summary)
     return _code(found)
 
 
@@ -177,16 +183,6 @@ def _scan(home: Home, text: str, live: str | None, limit: int, form: str) -> int
     from warehouse.novelty import novelty_scan
 
     found = novelty_scan(text, home=home.root, live=live, max_results=limit)
-    for line in found["notices"]:
-        notice(line)
-    if form == "json":
-        write_json(found)
-        return _code(found)
-    columns = (
-        ("is_new", *SHOWN) if form == "table" else tuple(k for k in _keys(found) if k != "abstract")
-    )
-    write_rows(found["results"], columns, form)
-    if form == "table":
-        first, last = found["years"]
-        click.echo(f"{found['new']} new of {found['total']} citations of {first} and {last}")
-    return _code(found)
+    first, last = found["years"]
+    summary = f"{found['new']} new of {found['total']} citations of {first} and {last}"
+    return _told(found, ("is_new", *SHOWN), form, summary)

@@ -1,15 +1,19 @@
 """A scripted server that stands for every live source, and a transport that knows no other."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from etl.jobs.refresh import Request, refresh
 from etl.sources.http import Transport
 from etl.sources.http_settings import FAMILIES, Settings
+from etl.store.home import Home, open_home
 from tests.fault_server import FaultServer
 from tests.http.conftest import QUICK
+from tests.pubmed_xml import write
 
 NAMES = ("bioc", "ctgov", "europepmc", "eutils", "idconv", "openalex", "pmc-s3", "pubtator")
 
@@ -19,6 +23,20 @@ def settings(server: FaultServer, **more: object) -> Settings:
     bases = {name: f"{server.url}/{name}/" for name in NAMES}
     families = tuple(replace(f, per_second=1000.0) for f in FAMILIES)
     return replace(QUICK, bases=bases, families=families, **more)  # type: ignore[arg-type]
+
+
+def loaded_home(folder: Path, *records: str) -> Path:
+    """A warehouse below ``folder`` that holds ``records`` as one file of NLM's."""
+    path = write(folder / "pubmed26n0001.xml.gz", *records)
+    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
+    return folder / "home"
+
+
+@pytest.fixture
+def home(loaded: Path, tmp_path: Path) -> Home:
+    """A copy of what the module's ``loaded`` made, for one test."""
+    shutil.copytree(loaded, tmp_path / "home")
+    return open_home(tmp_path / "home")
 
 
 @pytest.fixture

@@ -16,16 +16,15 @@ from typing import Any
 import pytest
 
 from etl.errors import TransientSourceError
-from etl.jobs.refresh import Request, refresh
 from etl.sources.http import Transport
 from etl.sources.outcome import Outcome, Reply, failed
-from etl.store.home import Home, open_home
+from etl.store.home import Home
 from tests.fault_server import FaultServer, stall_at_once
 from tests.fault_server import Reply as Answer
-from tests.live.conftest import settings
+from tests.live.conftest import loaded_home, settings
 from tests.live.europepmc import SEARCH, answer, record
 from tests.live.eutils import EFETCH, ESEARCH, serve
-from tests.pubmed_xml import GUIDELINE, RCT, article, write
+from tests.pubmed_xml import GUIDELINE, RCT, article
 from warehouse import evidence_search, grade_pmid_list, live_grade, sources
 from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
@@ -53,19 +52,10 @@ NEW = {
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("loaded")
     old = [article(n, f"Asthma trial {n}", types=[RCT], year=NOW - 1) for n in range(1, 8)]
-    path = write(folder / "pubmed26n0001.xml.gz", *old, article(30, "Scabies", year=NOW - 1))
-    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
-    return folder / "home"
-
-
-@pytest.fixture
-def home(loaded: Path, tmp_path: Path) -> Home:
-    import shutil
-
-    shutil.copytree(loaded, tmp_path / "home")
-    return open_home(tmp_path / "home")
+    return loaded_home(
+        tmp_path_factory.mktemp("loaded"), *old, article(30, "Scabies", year=NOW - 1)
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """Gaps of a search filled from live sources on real sockets."""
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,18 +9,17 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
 from etl.sources import http as http_module
 from etl.sources.http import Transport
-from etl.store.home import Home, open_home
+from etl.store.home import Home
 from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply, stall_at_once
-from tests.live.conftest import settings
+from tests.live.conftest import loaded_home, settings
 from tests.live.ctgov import page, study
 from tests.live.europepmc import answer, preprint, record
 from tests.live.eutils import EFETCH, ESEARCH, form, serve
-from tests.pubmed_xml import GUIDELINE, RCT, article, write
+from tests.pubmed_xml import GUIDELINE, RCT, article
 from warehouse import evidence_search
 from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
@@ -45,16 +43,7 @@ CTGOV = "/ctgov/studies"
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("loaded")
-    path = write(folder / "pubmed26n0001.xml.gz", *OLD)
-    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
-    return folder / "home"
-
-
-@pytest.fixture
-def home(loaded: Path, tmp_path: Path) -> Home:
-    shutil.copytree(loaded, tmp_path / "home")
-    return open_home(tmp_path / "home")
+    return loaded_home(tmp_path_factory.mktemp("loaded"), *OLD)
 
 
 @pytest.fixture(autouse=True)

@@ -13,12 +13,12 @@ import pytest
 from etl.jobs.refresh import Request, refresh
 from etl.sources.http import Transport
 from etl.sources.http_settings import NCBI
-from etl.store.home import Home, open_home
+from etl.store.home import Home
 from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply, stall_at_once
 from tests.fault_server import Request as Asked
-from tests.live.conftest import settings
+from tests.live.conftest import loaded_home, settings
 from tests.live.europepmc import JATS, NOT_OPEN, SEARCH, answer, record
 from tests.live.eutils import EFETCH, article_set, form, serve
 from tests.pubmed_xml import RCT, article, write
@@ -36,18 +36,9 @@ MISSING = {
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("loaded")
-    path = write(folder / "pubmed26n0001.xml.gz", *(article(n, types=[RCT]) for n in range(1, 30)))
-    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
-    return folder / "home"
-
-
-@pytest.fixture
-def home(loaded: Path, tmp_path: Path) -> Home:
-    import shutil
-
-    shutil.copytree(loaded, tmp_path / "home")
-    return open_home(tmp_path / "home")
+    return loaded_home(
+        tmp_path_factory.mktemp("loaded"), *(article(n, types=[RCT]) for n in range(1, 30))
+    )
 
 
 @pytest.fixture(autouse=True)

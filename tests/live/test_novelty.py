@@ -1,6 +1,5 @@
 """The novelty scan on real sockets."""
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from etl.errors import UsageError
-from etl.jobs.refresh import Request, refresh
 from etl.sources.http import Transport
-from etl.store.home import Home, open_home
+from etl.store.home import Home
 from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply
 from tests.fault_server import Request as Asked
-from tests.live.conftest import settings
+from tests.live.conftest import loaded_home, settings
 from tests.live.eutils import EFETCH, ESEARCH, form, found, serve
 from tests.live.openalex import WORKS, page, work
-from tests.pubmed_xml import RCT, REVIEW, article, write
+from tests.pubmed_xml import RCT, REVIEW, article
 from warehouse.novelty import novelty_scan
 from warehouse.novelty_words import core_words, fewer_words, wordings
 
@@ -31,16 +29,7 @@ RECORDS = {
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("loaded")
-    path = write(folder / "pubmed26n0001.xml.gz", RECORDS[1], article(9))
-    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
-    return folder / "home"
-
-
-@pytest.fixture
-def home(loaded: Path, tmp_path: Path) -> Home:
-    shutil.copytree(loaded, tmp_path / "home")
-    return open_home(tmp_path / "home")
+    return loaded_home(tmp_path_factory.mktemp("loaded"), RECORDS[1], article(9))
 
 
 @pytest.fixture(autouse=True)

@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
 from etl.sources.http import Transport
 from etl.sources.outcome import Outcome, Reply
-from etl.store.home import Home, open_home
+from etl.store.home import Home
 from tests.fault_server import FaultServer
 from tests.fault_server import Reply as Answer
-from tests.live.conftest import settings
+from tests.live.conftest import loaded_home, settings
 from tests.live.eutils import EFETCH, ESEARCH, serve
 from tests.live.live_rows import live_table
-from tests.pubmed_xml import RCT, article, write
+from tests.pubmed_xml import RCT, article
 from warehouse import evidence_search, live_grade, sources
 from warehouse import fill as fill_module
 from warehouse import gaps as gaps_module
@@ -49,18 +48,7 @@ class Finds:
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("loaded")
-    path = write(folder / "pubmed26n0001.xml.gz", *HELD)
-    refresh(open_home(folder / "home"), Request(pubmed=(str(path),)))
-    return folder / "home"
-
-
-@pytest.fixture
-def home(loaded: Path, tmp_path: Path) -> Home:
-    import shutil
-
-    shutil.copytree(loaded, tmp_path / "home")
-    return open_home(tmp_path / "home")
+    return loaded_home(tmp_path_factory.mktemp("loaded"), *HELD)
 
 
 class Others:

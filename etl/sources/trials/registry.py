@@ -20,7 +20,8 @@ from etl.sources.http_limits import Deadline
 from etl.sources.http_reading import Reading, json_of
 from etl.sources.outcome import Outcome, Reply, failed
 from etl.sources.paged import paged
-from etl.sources.trials.study import Node, nct_id, rows
+from etl.sources.trials import study_parts, study_results
+from etl.sources.trials.study import Node, nct_id, trial
 from etl.store.schema import TABLES
 
 SOURCE = "clinical-trials-v2"
@@ -117,8 +118,10 @@ def tables(studies: Sequence[Mapping[str, Any]]) -> Tables:
     """The AACT tables of ``studies``; those that nothing fills are empty."""
     filled: dict[str, list[dict[str, Any]]] = {n: [] for n in TABLES if n.startswith("trial")}
     for study in studies:
-        for table, row in rows(study):
-            filled[table].append(row)
+        filled["trials"].append(trial(study))
+        for part in (study_parts.rows, study_results.rows):
+            for table, row in part(study):
+                filled[table].append(row)
     version = {VERSION: max(map(_version, studies), default="")}
     return {
         name: pa.table(

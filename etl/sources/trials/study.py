@@ -8,7 +8,7 @@ of one answer and nothing else.
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -95,15 +95,6 @@ def nct_id(study: object) -> str | None:
     """The NCT number of a study; None when there is none."""
     found = Node(study).node("protocolSection", "identificationModule").text("nctId")
     return found if found and re.fullmatch(r"NCT\d{8}", found) else None
-
-
-def rows(study: Json) -> Iterator[tuple[str, Row]]:
-    """Table and row of everything that ``study`` says; the study must have an NCT number."""
-    from etl.sources.trials import study_parts, study_results
-
-    yield "trials", trial(study)
-    for part in (study_parts.rows, study_results.rows):
-        yield from part(study)
 
 
 def trial(study: Json) -> Row:

@@ -1,17 +1,42 @@
 """Outcomes of one study as they were posted: counts, measurements, analyses."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from etl.sources.trials.study import Node, Row, numbered
-
-if TYPE_CHECKING:
-    from etl.sources.trials.study_results import Groups
 
 Parts = Iterator[tuple[str, dict[str, Any]]]
 
 
-def rows(results: Node, groups: "Groups") -> Parts:
+class Groups:
+    """Numbers of the groups of one study, counted from 1 in the order met."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._here: dict[str, int] = {}
+
+    def rows(self, groups: list[Node], kind: str, outcome: int | None = None) -> Iterator[Row]:
+        """Rows of ``trial_result_groups``; ``number`` then knows these groups only."""
+        self._here = {}
+        for group in groups:
+            self._count += 1
+            code = group.text("id") or ""
+            self._here[code] = self._count
+            yield {
+                "result_group_id": self._count,
+                "outcome_id": outcome,
+                "ctgov_group_code": code or None,
+                "result_type": kind,
+                "title": group.text("title"),
+                "description": group.text("description"),
+            }
+
+    def of(self, code: str | None) -> Row:
+        """The columns that name a group."""
+        return {"result_group_id": self._here.get(code or ""), "ctgov_group_code": code}
+
+
+def rows(results: Node, groups: Groups) -> Parts:
     """Rows of the ``trial_outcome*`` tables and the groups of each outcome."""
     count = 0
     for number, outcome in numbered(results.node("outcomeMeasuresModule").nodes("outcomeMeasures")):
@@ -31,7 +56,7 @@ def rows(results: Node, groups: "Groups") -> Parts:
                 )
 
 
-def _counts(outcome: Node, groups: "Groups") -> Parts:
+def _counts(outcome: Node, groups: Groups) -> Parts:
     for denominator in outcome.nodes("denoms"):
         for one in denominator.nodes("counts"):
             value = one.real("value")
@@ -46,7 +71,7 @@ def _counts(outcome: Node, groups: "Groups") -> Parts:
             )
 
 
-def _measurements(outcome: Node, groups: "Groups") -> Parts:
+def _measurements(outcome: Node, groups: Groups) -> Parts:
     of_all = _of_all(outcome)
     for kind in outcome.nodes("classes"):
         for category in kind.nodes("categories"):

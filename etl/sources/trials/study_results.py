@@ -1,46 +1,16 @@
 """Posted results of one study: groups, flow, baseline, events; its outcomes stand apart."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from etl.sources.trials import study_outcomes
 from etl.sources.trials.study import Json, Node, Row, nct_id
-
-Parts = Iterator[tuple[str, dict[str, Any]]]
+from etl.sources.trials.study_outcomes import Groups, Parts
 
 _EVENTS = {
     "deaths": "Total, all-cause mortality",
     "serious": "Total, serious adverse events",
     "other": "Total, other adverse events",
 }
-
-
-class Groups:
-    """Numbers of the groups of one study, counted from 1 in the order met."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._here: dict[str, int] = {}
-
-    def rows(self, groups: list[Node], kind: str, outcome: int | None = None) -> Iterator[Row]:
-        """Rows of ``trial_result_groups``; ``number`` then knows these groups only."""
-        self._here = {}
-        for group in groups:
-            self._count += 1
-            code = group.text("id") or ""
-            self._here[code] = self._count
-            yield {
-                "result_group_id": self._count,
-                "outcome_id": outcome,
-                "ctgov_group_code": code or None,
-                "result_type": kind,
-                "title": group.text("title"),
-                "description": group.text("description"),
-            }
-
-    def of(self, code: str | None) -> Row:
-        """The columns that name a group."""
-        return {"result_group_id": self._here.get(code or ""), "ctgov_group_code": code}
 
 
 def rows(study: Json) -> Iterator[tuple[str, Row]]:
