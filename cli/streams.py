@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
 
 def fit_streams() -> None:
@@ -11,7 +11,7 @@ def fit_streams() -> None:
     A closed stream (``>&-``, some cron daemons) is the caller's way to say that nobody reads: the
     command still does its work, and no file of ours takes the number of the stream.
     """
-    while (at := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 - the three streams
+    while (at := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(at, True)
     os.close(at)
     sys.stdin = sys.stdin or _opened(0, "r")
@@ -25,7 +25,7 @@ def arguments() -> list[str]:
 
 
 def _opened(number: int, mode: str) -> TextIO:
-    return os.fdopen(number, mode, encoding="utf-8", errors="replace", closefd=False)
+    return cast(TextIO, os.fdopen(number, mode, encoding="utf-8", errors="replace", closefd=False))
 
 
 def _utf8(stream: TextIO) -> TextIO:
