@@ -10,9 +10,7 @@ import re
 # A word may hold digits (il-6 is two words and a sign, p53 one word); numbers keep their marks.
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:'[a-z]+)?|\d+(?:[.,·]\d+)*[^\W\d_]*|[^\w\s]")
 # The same for ASCII in lower case, where it is half as fast again.
-_ASCII_TOKEN = re.compile(
-    r"[a-z]\w*(?:'[a-z]+)?|\d+(?:[.,]\d+)*[a-z]*|[^\w\s\x1c-\x1f]", re.ASCII
-)
+_ASCII_TOKEN = re.compile(r"[a-z]\w*(?:'[a-z]+)?|\d+(?:[.,]\d+)*[a-z]*|[^\w\s\x1c-\x1f]", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+\Z")
 _POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+\Z")
 
