@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from etl.text import arms, count_words, pooled, ranking, reviews, sentences, special_counts
-from etl.text.candidates import Count, Sentence
+from etl.text.candidates import Count, Sentence, may_count
 from etl.text.count_words import PEOPLE_MARKS, PEOPLE_WORDS
 from etl.text.cues import Words, prepare, tokens
 from etl.text.sentences import Section
@@ -126,7 +126,7 @@ def _read(here: _Text, language: str) -> SampleSize:
 
 
 def _gather(here: _Text) -> list[Sentence]:
-    if not _has_people(here):
+    if not may_count(here.low, here.vocabulary) or not _has_people(here):
         return []
     return gather(here.text, here.low, here.vocabulary, here.sections)
 

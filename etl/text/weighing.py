@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from etl.text import arms, ranking, sentences
-from etl.text.candidates import Count, Sentence, counts, may_count, read
+from etl.text.candidates import Count, Sentence, counts, read
 from etl.text.features import describe
 from etl.text.placing import place
 from etl.text.sentences import Section
@@ -17,10 +17,10 @@ def gather(
 ) -> list[Sentence]:
     """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case.
 
+    Worth asking only where ``candidates.may_count``.
+
     ``vocabulary`` holds at least the distinct words of the text.
     """
-    if not may_count(low, vocabulary):
-        return []
     spans = sentences.split(text)
     return read(text, low, spans, vocabulary, lambda: sentences.kinds(text, sections))
 
