@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from etl.text.count_words import CLASS, words
 from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
+from etl.text.patterns import Pattern
 from etl.text.sentences import Span, index_at
 
 _NOUNS = ("P", "M", "O", "H", "D")
@@ -125,11 +126,12 @@ def read(
 def _with_numbers(low: str, spans: Sequence[Span], vocabulary: Set[str]) -> list[int]:
     """Numbers of the sentences that hold digits or a number word, in order."""
     found = set()
-    match = _PLAUSIBLE.search(low)
+    search = _PLAUSIBLE.of(low).search
+    match = search(low)
     while match is not None:
         order = index_at(spans, match.start())
         found.add(order)
-        match = _PLAUSIBLE.search(low, spans[order].end)
+        match = search(low, spans[order].end)
     for mark in WORD_MARKS:
         at = low.find(mark)
         while at >= 0:
@@ -168,7 +170,7 @@ _class = CLASS.get
 
 # A number that is neither a decimal nor a percentage nor before a common unit. The digit stands
 # first so that the search jumps from digit to digit.
-_PLAUSIBLE = re.compile(
+_PLAUSIBLE = Pattern(
     r"\d(?<![\d.,<>≤≥±*$·-]\d)\d*+(?:,\d{3})*+"
     r"(?! ?%|[.,·]\d|-(?:week|month|year|day|h)| (?:mg|weeks?|months?|years?|days?)\b)"
     r"|\d\.\d{3} [a-z]"
