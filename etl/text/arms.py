@@ -203,7 +203,10 @@ _SUMS = ("row_sum_none", "row_sum_total", "row_about_total", "row_over", "row_ne
 def _known(
     row: Sequence[Count], total: int | None, others: Set[int], weight: Mapping[str, float]
 ) -> float:
-    """What the number of arms, their evenness, form and sum weigh: the part that is cheap."""
+    """What the number of arms, their evenness, form and sum weigh: the part that is cheap.
+
+    Less what this row cannot have of the rest: the features of rows of ``(n = 20)``.
+    """
     values = [count.value for count in row]
     high, low = max(values), min(values)
     get = weight.get
@@ -221,6 +224,10 @@ def _known(
         known += get(_FORMS.get(form, "row_all_other"), 0.0)
     for name in _sum(sum(values), total, others):
         known += get(name, 0.0)
+    if form != "n":
+        known -= max(0.0, get("row_every_n", 0.0))
+    if "n_of_group" not in row[0].features:
+        known -= max(0.0, get("row_named_groups", 0.0))
     return known
 
 

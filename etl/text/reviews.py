@@ -58,25 +58,32 @@ _REVIEW_HEADINGS = (
     ("study selection: ", "data sources: "),
     ("study selection: ", "data extraction: "),
 )
-# Each pattern with words of which one must occur before it is worth a try.
-_BODY: tuple[tuple[tuple[str, ...], Pattern], ...] = (
-    ((" search",), _SEARCH),
-    (("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
-    (("this article", "this review", "this paper", "this chapter"), _THIS),
-    (("systematic review", "meta-analysis"), _SELF),
-    (("trials ", "studies "), _TRIALS_WITH),
-    (("we review", "we summari", "we discuss", "we outline"), _WE),
-    (("studies were", "trials were", "articles were", "studies met", "trials met", "articles met",
-      "studies that met", "trials that met", "studies meeting", "trials meeting",
-      "studies fulfilled", "trials fulfilled"), _STUDIES_WERE),
+# Each pattern with what must stand in the text before it is worth a try: a word, and with it
+# one of the phrases that begin or end with it.
+_BODY: tuple[tuple[str, tuple[str, ...], Pattern], ...] = (
+    (" search", (), _SEARCH),
+    (" from", ("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
+    ("this ", ("this article", "this review", "this paper", "this chapter"), _THIS),
+    ("systematic review", (), _SELF),
+    ("meta-analysis", (), _SELF),
+    ("trials ", (), _TRIALS_WITH),
+    ("studies ", (), _TRIALS_WITH),
+    ("we ", ("we review", "we summari", "we discuss", "we outline"), _WE),
+    ("studies ", ("studies were", "studies met", "studies that met", "studies meeting",
+                  "studies fulfilled"), _STUDIES_WERE),
+    ("trials ", ("trials were", "trials met", "trials that met", "trials meeting",
+                 "trials fulfilled"), _STUDIES_WERE),
+    ("articles ", ("articles were", "articles met"), _STUDIES_WERE),
 )  # fmt: skip
 
 
 def _says_review(text: str) -> bool:
-    """Whether the body says so; each pattern is tried only where one of its words occurs."""
-    for words, pattern in _BODY:
-        for word in words:
-            if word in text:
+    """Whether the body says so; a pattern is tried only where its words stand."""
+    for word, phrases, pattern in _BODY:
+        if word not in text:
+            continue
+        for phrase in phrases or (word,):
+            if phrase in text:
                 if pattern.search(text):
                     return True
                 break

@@ -139,6 +139,9 @@ def _has_people(here: _Text) -> bool:
 
 
 def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    counted = any(sentence.counts for sentence in gathered)
+    if not counted and special_counts.one_case(here.title, here.low) is None:
+        return NOTHING
     if reviews.is_review(here.title, here.low):
         return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):
