@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from etl.text import arms, count_words, pooled, ranking, reviews, sentences, special_counts
-from etl.text.candidates import Count, Sentence, may_count
+from etl.text.candidates import Count, Sentence
 from etl.text.count_words import PEOPLE_MARKS, PEOPLE_WORDS
 from etl.text.cues import Words, prepare, tokens
+from etl.text.numbered import may_count
 from etl.text.sentences import Section
 from etl.text.weighing import gather, weigh
 

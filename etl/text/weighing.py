@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from etl.text import arms, ranking, sentences
-from etl.text.candidates import Count, Sentence, counts, read
+from etl.text.candidates import Count, Sentence, counts
 from etl.text.features import describe
+from etl.text.numbered import read
 from etl.text.placing import place
 from etl.text.sentences import Section
 
@@ -17,7 +18,7 @@ def gather(
 ) -> list[Sentence]:
     """Sentences of a text that may hold its sample size, with their counts; ``low`` is ``text`` in lower case.
 
-    Worth asking only where ``candidates.may_count``.
+    Worth asking only where ``numbered.may_count``.
 
     ``vocabulary`` holds at least the distinct words of the text.
     """
