@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
-from etl.text.candidates import Count
+from etl.text.candidates import Count, Sentence
 
 _EACH = frozenset({"each", "per", "apiece", "both"})
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5}
@@ -184,10 +184,16 @@ def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, fl
         return None
     others = frozenset([count.value for count in counts])
     rest = form - _best_of(weight)
+    said: dict[int, float] = {}
     for row in rows(counts, total):
         score = sum([count.arm for count in row]) / len(row) + bias
-        if score + form <= bar or score + _known(row, total, others, weight) + rest <= bar:
+        if score + form <= bar:
             continue  # no feature of the row as a whole could lift it
+        here = row[0].sentence
+        if here.order not in said:
+            said[here.order] = rest + _said(here, weight)
+        if score + _known(row, total, others, weight) + said[here.order] <= bar:
+            continue
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)
         if score > bar:
@@ -231,8 +237,28 @@ def _known(
     return known
 
 
+def _said(sentence: Sentence, weight: Mapping[str, float]) -> float:
+    """The most that the words of a sentence can add to the score of a row that begins in it."""
+    tokens = sentence.tokens
+    most = sum(
+        [weight.get("row_s_" + letter, 0.0) for letter in "RTGE" if letter in sentence.letters]
+    )
+    for name, words in _SPOKEN:
+        if not words.isdisjoint(tokens):
+            most += max(0.0, weight.get(name, 0.0))
+    return most
+
+
+# Features of a row that need one of these words in its sentence.
+_SPOKEN = (
+    ("row_joined", _JOINTS),
+    ("row_respectively", frozenset({"respectively"})),
+    ("row_cases_controls", _UNEXPOSED | {"controls", "control", "compared"}),
+)
+
+
 def _best_of(weight: Mapping[str, float]) -> float:
-    """The most that ``_known`` can give, less than a rounding error more."""
+    """The most that ``_known`` and ``_said`` can give, without a rounding error."""
     get = weight.get
     return (
         max(0.0, *[get(name, 0.0) for name in _SIZES])
@@ -242,6 +268,8 @@ def _best_of(weight: Mapping[str, float]) -> float:
         )
         + max(0.0, get("row_small", 0.0), *[get(name, 0.0) for name in _SUMS])
         + max(0.0, get("row_sum_other", 0.0))
+        + sum([max(0.0, get(name, 0.0)) for name, _ in _SPOKEN])
+        + sum([max(0.0, get("row_s_" + letter, 0.0)) for letter in "RTGE"])
         - 1e-9
     )
 
