@@ -183,7 +183,7 @@ def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, fl
     if max([count.arm for count in counts]) + bias + form <= bar:
         return None
     others = frozenset([count.value for count in counts])
-    rest = form - _best_of(weight)
+    rest = form - weight["row_cheap"]
     said: dict[int, float] = {}
     for row in rows(counts, total):
         score = sum([count.arm for count in row]) / len(row) + bias
@@ -255,23 +255,6 @@ _SPOKEN = (
     ("row_respectively", frozenset({"respectively"})),
     ("row_cases_controls", _UNEXPOSED | {"controls", "control", "compared"}),
 )
-
-
-def _best_of(weight: Mapping[str, float]) -> float:
-    """The most that ``_known`` and ``_said`` can give, without a rounding error."""
-    get = weight.get
-    return (
-        max(0.0, *[get(name, 0.0) for name in _SIZES])
-        + max(0.0, get("row_even", 0.0), get("row_uneven", 0.0))
-        + max(
-            0.0, get("row_mixed", 0.0), *[get(n, 0.0) for n in (*_FORMS.values(), "row_all_other")]
-        )
-        + max(0.0, get("row_small", 0.0), *[get(name, 0.0) for name in _SUMS])
-        + max(0.0, get("row_sum_other", 0.0))
-        + sum([max(0.0, get(name, 0.0)) for name, _ in _SPOKEN])
-        + sum([max(0.0, get("row_s_" + letter, 0.0)) for letter in "RTGE"])
-        - 1e-9
-    )
 
 
 def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:
