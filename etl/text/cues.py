@@ -114,7 +114,11 @@ def _plain_dashes(low: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens."""
+    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens.
+
+    ``needs`` and ``veto_needs`` are the words without which pattern and veto cannot match; None:
+    there are none.
+    """
 
     name: str
     triggers: tuple[str, ...]
