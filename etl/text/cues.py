@@ -4,13 +4,13 @@ A cue costs nothing where none of its trigger words stands in the text: only the
 pattern tried. A match counts unless the veto matches the sentence that it stands in.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from etl.text.literals import Needs, may_match, needs
+from etl.text.patterns import Pattern
 from etl.text.sentences import index_at, split
 
 # Letters stay, every digit becomes 0 (the shape of a number says enough), the rest separates.
@@ -114,12 +114,16 @@ def _plain_dashes(low: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens."""
+    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens.
+
+    ``needs`` and ``veto_needs`` are the words without which pattern and veto cannot match; None:
+    there are none.
+    """
 
     name: str
     triggers: tuple[str, ...]
-    pattern: re.Pattern[str]
-    veto: re.Pattern[str] | None = None
+    pattern: Pattern
+    veto: Pattern | None = None
     where: str = "any"
     needs: Needs | None = None
     veto_needs: Needs | None = None
@@ -129,21 +133,23 @@ class Cue:
         part = low[start:end]
         if self.needs and not may_match(self.needs, part):
             return None
-        match = self.pattern.search(low, start, end)
+        match = self.pattern.of(low).search(low, start, end)
         if match is None:
             return None
         veto, need = self.veto, self.veto_needs
-        if veto and (need is None or may_match(need, part)) and veto.search(low, start, end):
+        if veto is None or (need and not may_match(need, part)):
+            return Hit(*match.span())
+        if veto.of(low).search(low, start, end):
             return None
         return Hit(*match.span())
 
 
 def cue(name: str, triggers: str, pattern: str, veto: str | None = None, where: str = "any") -> Cue:
     """A cue from its texts; ``triggers`` are separated by spaces."""
-    compiled = re.compile(veto) if veto else None
-    needed, vetoed = needs(pattern), needs(veto) if veto else None
+    vetoed = Pattern(veto) if veto else None
+    needed, veto_needs = needs(pattern), needs(veto) if veto else None
     words = tuple(triggers.split())
-    return Cue(name, words, re.compile(pattern), compiled, where, needed, vetoed)
+    return Cue(name, words, Pattern(pattern), vetoed, where, needed, veto_needs)
 
 
 class CueSet:
