@@ -65,6 +65,11 @@ class Words:
         found.append(len(low))
         return found
 
+    def closing_words(self) -> frozenset[str]:
+        """The distinct words of the last rough sentence of the abstract, mostly its conclusion."""
+        start = max(self.low.rfind(". ", self.body), self.body)
+        return frozenset(self.bare[start:].split())
+
     def sentence(self, hit: Hit) -> str:
         """The sentence, or the title, that a hit stands in, as printed."""
         body = self.body

@@ -2,7 +2,8 @@
 
 The model file holds one line a feature: its name and one weight a column, tab-separated, gzip.
 Kinds of feature, by prefix: ``c:`` a design cue, ``s:`` a signal, ``l:`` length and form,
-``t:`` a word of the title, ``w:`` a word anywhere. Columns are the classes, then ``rct_any``
+``t:`` a word of the title, ``w:`` a word anywhere, ``z:`` a word of the closing sentence, which
+weighs for ``rct_any`` alone. Columns are the classes, then ``rct_any``
 (a randomised trial, whatever else). ``preference`` is added to the bias: it favours rare classes
 over "none". The file is made by benchmarks/train_design.py.
 """
@@ -57,6 +58,7 @@ class Model:
     marks: Mapping[str, int]
     title: Mapping[str, int]
     anywhere: Mapping[str, int]
+    closing: Mapping[str, float]
     title_words: Set[str]
     words: Set[str]
 
@@ -66,7 +68,10 @@ class Model:
         total = self.bias + sum([known[mark] for mark in marks if mark in known])
         total += sum(map(self.title.__getitem__, self.title_words & words.title_vocabulary))
         total += sum(map(self.anywhere.__getitem__, self.words & words.vocabulary))
-        return unpack(total, len(self.columns))
+        scores = unpack(total, len(self.columns))
+        closing = self.closing
+        scores[-1] += sum([closing[t] for t in words.closing_words() if t in closing])
+        return scores
 
     def loudest(self, marks: Iterable[str], column: str) -> str | None:
         """The cue, signal or form that weighs most for a column; None when none is positive."""
@@ -120,15 +125,20 @@ def read(data: bytes) -> Model:
     special = rows.pop("calibration")
     bias = pack(map(sum, zip(rows.pop("bias"), rows.pop("preference"), strict=True)))
     kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
+    closing: dict[str, float] = {}
     for name, weights in rows.items():
         if name[0] in "tw":
             kinds[name[0]][name[2:]] = pack(weights)
+        elif name[0] == "z":
+            closing[name[2:]] = weights[-1]
         else:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
-    parts = (kinds["m"], kinds["t"], kinds["w"], frozenset(kinds["t"]), frozenset(kinds["w"]))
-    return Model(tuple(columns), bias, heat, slope, offset, *parts)
+    words = frozenset(kinds["t"]), frozenset(kinds["w"])
+    return Model(
+        tuple(columns), bias, heat, slope, offset, kinds["m"], kinds["t"], kinds["w"], closing, *words
+    )
 
 
 @cache
