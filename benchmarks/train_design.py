@@ -251,7 +251,7 @@ def calibrate(
     scores = held[sure][:, :-1]
     said = names_said([data.readings[i] for i in np.flatnonzero(sure)], columns)
     liked = preference(scores, data.truth[sure], said)
-    mixed = rct_score(held[typed] + np.array(liked), place["rct"])
+    mixed = rct_score(held[typed], place["rct"])
     line = LogisticRegression(C=1e6).fit(mixed, data.rct[typed])
     heat = temperature(scores + np.array(liked[:-1]), truth)
     return [heat, float(line.coef_[0, 0]), float(line.intercept_[0])], liked

@@ -114,7 +114,7 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     scores = model.score(words, [*marks, *form_of(words)])
     probabilities = model.probabilities(scores)
     coarse = max(probabilities, key=probabilities.__getitem__)
-    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
+    rct = model.rct_probability(scores)
     stated = _stated(hits)
     if stated:
         statement, hit = stated
