@@ -7,7 +7,7 @@ used); nothing of them is needed at run time. The same data give the same files.
 
 Records: labels.records(data), types and headings hidden, and as further examples of randomised
 trials labels.known_trials(data). Folds are by a checksum of the record's key. A word is a
-feature only when it stands in MIN_RECORDS records of both collections, so that the topics of one
+feature only when it stands in MIN_RECORDS records and in both collections, so that topics of one
 of them are not learned.
 """
 
@@ -33,7 +33,7 @@ from etl.text.linear import CUE_VALUE, RCT_CLASS, form_of
 
 Array = Any  # numpy is no dependency of the project, so neither are its types
 
-MIN_RECORDS = 4
+MIN_RECORDS = 10
 # Inverse ridge penalties of the classes and of rct_any, and the share of a feature's weight that
 # does not depend on contrast: chosen on three random draws of folds (docs/extraction.md).
 STRENGTH = 0.02
@@ -123,7 +123,7 @@ def vocabulary(rows: Iterable[set[str]], pubmed: Iterable[bool]) -> list[str]:
         counts[side].update(row)
     return sorted(
         f for f in set(counts[0]) | set(counts[1])
-        if f[0] in "csl" or min(counts[0][f], counts[1][f]) >= MIN_RECORDS
+        if f[0] in "csl" or (counts[0][f] + counts[1][f] >= MIN_RECORDS and counts[0][f] and counts[1][f])
     )  # fmt: skip
 
 
