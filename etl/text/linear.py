@@ -59,7 +59,7 @@ class Model:
     marks: Mapping[str, int]
     title: Mapping[str, int]
     anywhere: Mapping[str, int]
-    closing: Mapping[str, float]
+    closing: Mapping[str, int]  # thousandths: their sum is the same in any order
     title_words: Set[str]
     words: Set[str]
 
@@ -71,7 +71,9 @@ class Model:
         total += sum(map(self.anywhere.__getitem__, self.words & words.vocabulary))
         scores = unpack(total, len(self.columns))
         closing = self.closing
-        scores[-1] += sum([closing[t] for t in words.closing_words() if t in closing])
+        scores[-1] += sum(
+            [closing[t] for t in {*words.closing_words()} if t in closing]
+        ) / 1000
         return scores
 
     def loudest(self, marks: Iterable[str], column: str) -> str | None:
@@ -129,12 +131,12 @@ def read(data: bytes) -> Model:
     special = rows.pop("calibration")
     bias, preference = pack(rows.pop("bias")), rows.pop("preference")[:-1]
     kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
-    closing: dict[str, float] = {}
+    closing: dict[str, int] = {}
     for name, weights in rows.items():
         if name[0] in "tw":
             kinds[name[0]][name[2:]] = pack(weights)
         elif name[0] == "z":
-            closing[name[2:]] = weights[-1]
+            closing[name[2:]] = round(weights[-1] * 1000)
         else:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
             kinds["m"][name] = pack(scale * w for w in weights)
