@@ -170,9 +170,7 @@ def _fit_classes(
     return list(model.classes_), weights, model.intercept_
 
 
-def _fit_rct(
-    data: Examples, typed: Array, x: Array, names: Sequence[str]
-) -> tuple[Array, Array]:
+def _fit_rct(data: Examples, typed: Array, x: Array, names: Sequence[str]) -> tuple[Array, Array]:
     """Weights and bias of rct_any."""
     every = sp.vstack([x[typed], matrix(data.more, names)]).tocsr()
     truth = np.append(data.rct[typed], np.ones(len(data.more), bool))

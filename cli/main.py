@@ -52,8 +52,11 @@ def main() -> None:
     except EvidenceError as error:
         click.echo(f"evidence: {error}", err=True)
         code = error.exit_code
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        code = error.exit_code
+    except click.ClickException as error:
+        click.echo(f"evidence: {_one_line(error)}", err=True)
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("evidence: stopped; the last committed snapshot is intact", err=True)
@@ -68,6 +71,14 @@ def main() -> None:
         click.echo(f"evidence: {' '.join(str(error).split())[:400]}; see evidence doctor", err=True)
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_line(error: click.ClickException) -> str:
+    """What click says of an option or a value, and where to read on."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    inner = f" {context.info_name}" if context and context.parent else ""
+    said = " ".join(error.format_message().split()).rstrip(".")
+    return f"{said}; see evidence{inner} --help"
 
 
 def _of_the_machine(error: Exception) -> bool:

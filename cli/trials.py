@@ -1,9 +1,12 @@
 """`evidence trials`."""
 
+import re
+
 import click
 
 from cli.options import format_options, home_option
 from cli.output import notice, write_json, write_rows
+from etl.errors import UsageError
 from etl.store.home import Home
 
 EPILOG = """\b
@@ -13,7 +16,7 @@ A trial whose enrolment is unknown fits no limit of enrolment.
 \b
 Examples:
   evidence trials --min-enrollment 500 --phase 3 --condition asthma
-  evidence trials --intervention budesonide --status completed --results --csv
+  evidence trials --intervention budesonide --status completed --results --since 2020 --csv
   evidence trials --type observational --start 2020:2025 --max 20 --json
 """
 
@@ -33,6 +36,7 @@ SHOWN = (
 @click.option("--allocation", help="randomized, non_randomized, na")
 @click.option("--results/--no-results", default=None, help="With, or without, posted results")
 @click.option("--start", default="all", show_default=True, help="Years of the start: 2020:2025")
+@click.option("--since", metavar="YEAR", help="Started in this year or later")
 @click.option("--condition", metavar="TEXT", help="Looked for in conditions, keywords, MeSH terms")
 @click.option("--intervention", metavar="TEXT", help="Looked for in interventions, MeSH terms")
 @click.option("--max", "most", default=200, show_default=True, help="Trials to list")
@@ -47,6 +51,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     allocation: str | None,
     results: bool | None,
     start: str,
+    since: str | None,
     condition: str | None,
     intervention: str | None,
     most: int,
@@ -59,7 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         home,
         Limits(
             min_enrollment, max_enrollment, phases, statuses, study_type, allocation, results,
-            start, condition, intervention, most,
+            _span(start, since), condition, intervention, most,
         ),
     )  # fmt: skip
     if form == "json":
@@ -71,3 +76,15 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     elif total > len(rows):
         notice(f"{len(rows)} of {total} trials shown: give --max")
     return 0
+
+
+def _span(start: str, since: str | None) -> str:
+    if since is None:
+        return start
+    if start != "all":
+        raise UsageError(
+            f"--since {since[:40]!r} and --start {start[:40]!r} both limit the start: give one"
+        )
+    if not re.fullmatch("[1-9][0-9]{3}", since):
+        raise UsageError(f"--since {since[:40]!r} is no year: give 2020")
+    return f"{since}:"

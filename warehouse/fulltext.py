@@ -8,7 +8,7 @@ from typing import Any
 from etl.sources.bioc import fulltext as bioc
 from etl.sources.europepmc import fulltext as europepmc
 from etl.sources.europepmc.search import search
-from etl.sources.fulltext_reply import Text
+from etl.sources.fulltext_reply import Text, pmcid
 from etl.sources.http import Transport
 from etl.sources.http_limits import Deadline
 from etl.sources.outcome import Outcome, Reply
@@ -28,7 +28,8 @@ class FullTextSize:
 
     ``channel`` is where an open text was found, ``abstract-only`` when none is open; ``value``
     is None then, and also when the text does not state the number. ``tried`` holds channel, last
-    HTTP status (None without any) and outcome of each that was asked.
+    HTTP status (None without any) and outcome of each that was asked; ``europepmc-search`` is
+    among them when the PMCID had to be looked up and that failed.
     """
 
     pmid: str
@@ -63,23 +64,25 @@ def _one(record: Mapping[str, Any], http: Transport, within: Deadline | None) ->
 
 
 def _replies(
-    pmid: str, pmcid: str | None, http: Transport, within: Deadline | None
-) -> Iterator[Reply[Text]]:
-    pmcid = pmcid or _pmcid(pmid, http, within)
+    pmid: str, given: object, http: Transport, within: Deadline | None
+) -> Iterator[Reply[Any]]:
+    known = pmcid(given)
+    if known is None:
+        looked = search(http, f"EXT_ID:{pmid} AND SRC:MED", limit=1, within=within)
+        if looked.outcome not in (Outcome.FOUND, Outcome.NONE):
+            yield looked  # not knowing the PMCID is no proof that there is none
+        known = _pmcid(pmid, looked)
     channels: list[tuple[Callable[..., Reply[Text]], str | None]] = [
-        (europepmc.full_text, pmcid),
-        (bioc.full_text, pmcid or pmid),
-        (pmc_s3.full_text, pmcid),
+        (europepmc.full_text, known),
+        (bioc.full_text, known or pmid),
+        (pmc_s3.full_text, known),
     ]
     for ask, name in channels:
         if name is not None:
             yield ask(http, name, within)
 
 
-def _pmcid(pmid: str, http: Transport, within: Deadline | None) -> str | None:
-    """The PMCID of a PMID by Europe PMC; None when it has none or does not answer."""
-    found = search(http, f"EXT_ID:{pmid} AND SRC:MED", limit=1, within=within)
-    if found.outcome is not Outcome.FOUND or found.value is None:
-        return None
-    pmcid: str | None = found.value.column("pmcid")[0].as_py()
-    return pmcid
+def _pmcid(pmid: str, looked: Reply[Any]) -> str | None:
+    """The PMCID that the look-up of ``pmid`` found; None when it has none."""
+    rows = looked.value.select(["pmid", "pmcid"]).to_pylist() if looked.value is not None else []
+    return next((pmcid(row["pmcid"]) for row in rows if str(row["pmid"]) == pmid), None)

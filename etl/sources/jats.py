@@ -1,7 +1,7 @@
 """The paragraphs of a full text in JATS (Europe PMC's fullTextXML, PMC's data sets).
 
 Tables, figures, formulas, footnotes and reference lists are left out, and so are the marks of
-citations, whose numbers would be read as part of the text. Entities are not expanded.
+citations and notes, whose numbers would be read as part of the text. Entities are not expanded.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,11 @@ _LEFT_OUT = frozenset(
         "fn-group", "fn", "supplementary-material", "ack", "glossary", "app-group", "media",
     }
 )  # fmt: skip
+_APART = frozenset(
+    {"p", "title", "list", "list-item", "def-list", "def-item", "break", "disp-quote"}
+)
+# Marks of notes, whose numbers would be read as part of the number before them.
+_MARKS = frozenset({"bibr", "fn", "table-fn", "aff", "corresp"})
 _SPACE = str.maketrans("\n\t\r\u00a0", "    ")
 
 
@@ -71,7 +76,10 @@ def _text(element: etree._Element | None) -> str:
 def _collect(element: etree._Element, pieces: list[str]) -> None:
     pieces.append(element.text or "")
     for child in element:
-        cited = child.tag == "xref" and child.get("ref-type") == "bibr"
-        if isinstance(child.tag, str) and child.tag not in _LEFT_OUT and not cited:
+        mark = child.tag == "xref" and child.get("ref-type") in _MARKS
+        apart = " " if child.tag in _APART else ""
+        if isinstance(child.tag, str) and child.tag not in _LEFT_OUT and not mark:
+            pieces.append(apart)
             _collect(child, pieces)
+            pieces.append(apart)
         pieces.append(child.tail or "")

@@ -53,12 +53,30 @@ def live_table(source: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     Each row has ``evidence_id`` and columns of ``citations``.
     """
     values = {
-        name: pa.array([row.get(name, empty) for row in rows], LIVE.field(name).type)
+        name: _array([row.get(name, empty) for row in rows], LIVE.field(name).type)
         for name, empty in _EMPTY.items()
     }
-    values["evidence_id"] = pa.array([row["evidence_id"] for row in rows], pa.string())
+    values["evidence_id"] = _array([row["evidence_id"] for row in rows], pa.string())
     values["source"] = pa.array([source] * len(rows), pa.string())
     return pa.table(values, schema=LIVE)
+
+
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:  # JSON may hold half a surrogate pair, which is no character
+        return pa.array(encodable(values), kind)
+
+
+def encodable(value: Any) -> Any:
+    """``value`` (text, or lists and dicts of it) with "?" for what no encoding can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [encodable(item) for item in value]
+    if isinstance(value, dict):
+        return {name: encodable(item) for name, item in value.items()}
+    return value
 
 
 def plain(text: object) -> str | None:

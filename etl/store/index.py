@@ -13,6 +13,7 @@ and renames it to its final name. ``update`` is called before the snapshot is co
 Older readers keep their own folder. Folders of snapshots that are no longer kept are removed.
 """
 
+import errno
 import hashlib
 import os
 import shutil
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     Connect = Connection | Callable[[], Connection]
 
 VOCABULARY = "vocabulary.sqlite"
+FULL = 1 << 20  # bytes free below which a failed write means a full disk
 TRIALS = "trials"  # folder of the trials' own index inside a snapshot's
 _INDEXED_TABLES = ("citations", "graded", "mesh_descriptors", "mesh_tree")
 _TRIAL_TABLES = (
@@ -245,6 +247,14 @@ class _Order:
     narrow: "Callable[[Connection], None] | None" = None
 
 
+def _why(error: Exception, folder: Path) -> str:
+    """What failed; tantivy's threads do not say that the disk is full."""
+    with suppress(OSError):
+        if shutil.disk_usage(folder).free < FULL:
+            return os.strerror(errno.ENOSPC)
+    return " ".join(str(error).split())
+
+
 def _make(place: Path, con: "Connection", order: _Order) -> Path:
     """Build ``place/<snapshot>`` in a folder of another name and rename it when it is whole."""
     building = place / f".building-{order.snapshot:06d}-{os.getpid()}"
@@ -258,9 +268,10 @@ def _make(place: Path, con: "Connection", order: _Order) -> Path:
             building.rename(final)
         index_stamp.fsync_folder(place)
     except (OSError, ValueError) as error:
+        why = _why(error, building)  # asked before the half-written files free the room
         shutil.rmtree(building, ignore_errors=True)
         raise StoreError(
-            f"search index {final} cannot be written: {error}; free space or mend the folder, "
+            f"search index {final} cannot be written: {why}; free space or mend the folder, "
             "then run evidence refresh"
         ) from error
     shutil.rmtree(building, ignore_errors=True)

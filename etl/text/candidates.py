@@ -9,45 +9,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from etl.text import beside
+from etl.text.beside import dated, in_span_of_years, noun_right_after
 from etl.text.count_words import CLASS, words
 from etl.text.numbers import WORD_MARKS, WORDS, pointed_value, tokenize
 from etl.text.sentences import Span, index_at
 
 _NOUNS = ("P", "M", "O", "H", "D")
 _BREAKS = frozenset(",;:()[].")
-_NEVER_NEXT = words(
-    """
-    % / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =
-    """
-)
-_NEVER_BEFORE = words(
-    """
-    / ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈
-    """
-)
-_LABELLED = words(
-    """
-    age aged ages p day days week weeks month months year years grade grades stage stages
-    type types phase phases version level levels dose doses table fig figure icd chapter vol
-    volume no group groups cohort arm study trial step protocol score scores visit session
-    sessions cycle cycles chromosome exon codon class category quartile tertile item items
-    page pp hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor
-    least grading her model part tier cluster section article act code codes mutation
-    mutations variant variants position residue accession icd polymorphism per than mean
-    median range hour hours
-    """
-)
-_MONTHS = words(
-    """
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec
-    """
-)
-_DATED = _MONTHS | words(
-    """
-    in since from to between and until through during of early late mid by till (
-    """
-)
 _SCALE_WORDS = frozenset({"hundred", "thousand", "million"})
 
 
@@ -199,7 +168,7 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
     tokens = sentence.tokens
     for at in _places(sentence):
         value, token = values[at], tokens[at]
-        if value < 2 or (token[0] == "0") or not _may_count(sentence, at):
+        if value < 2 or (token[0] == "0") or not beside.may_count(sentence, at):
             continue
         if at and tokens[at - 1] == "/":
             yield Count(value, sentence, at, "F", 0)
@@ -214,9 +183,9 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
             value *= 2  # people, not pairs
         if noun == "P" and _and_as_many_controls(sentence, at):
             value *= 2
-        if 1900 <= value <= 2035 and "," not in token and _dated(tokens, at, noun, distance):
+        if 1900 <= value <= 2035 and "," not in token and dated(tokens, at, noun, distance):
             continue
-        if 1700 <= value <= 2035 and "," not in token and _in_span_of_years(sentence, at):
+        if 1700 <= value <= 2035 and "," not in token and in_span_of_years(sentence, at):
             continue
         yield Count(value, sentence, at, noun, distance)
 
@@ -276,114 +245,11 @@ _STAFF = words(
 def _places(sentence: Sentence) -> list[int]:
     """Token indexes of whole numbers, those grouped by points as in German among them."""
     for at, token in enumerate(sentence.tokens):
-        if "." in token and len(token) > 4 and _noun_right_after(sentence, at):
+        if "." in token and len(token) > 4 and noun_right_after(sentence, at):
             value = pointed_value(token)
             if value is not None:
                 sentence.values[at] = value
     return sorted(sentence.values)
-
-
-def _noun_right_after(sentence: Sentence, at: int) -> bool:
-    return any("P" in letters for letters in sentence.classes[at + 1 : at + 3])
-
-
-def _may_count(sentence: Sentence, at: int) -> bool:
-    """Whether what stands on both sides allows a count of people."""
-    tokens = sentence.tokens
-    after = tokens[at + 1] if at + 1 < len(tokens) else "."
-    before = tokens[at - 1] if at else ""
-    if after in _NEVER_NEXT:
-        return after in "-‐‑" and at + 2 < len(tokens) and tokens[at + 2] in _JOINED_PEOPLE
-    if not _may_stand_before(sentence, at, before) or _measured(tokens, at, before, after):
-        return False
-    letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
-    if ("U" in letters and "P" not in letters) or after == "per":
-        return False
-    if not _DOSES.isdisjoint(tokens[at + 2 : at + 3]):  # "the 300 IR dose"
-        return False
-    if after in (":", ";") and at + 2 in sentence.values:
-        return False
-    return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
-
-
-def _measured(tokens: list[str], at: int, before: str, after: str) -> bool:
-    """Whether an interval of decimals follows: "158 [153.8 to 159.3]" is a score."""
-    if after not in "([" or before == "=" or at + 3 >= len(tokens):
-        return False
-    return _DECIMAL.fullmatch(tokens[at + 2]) is not None and tokens[at + 3] != "%"
-
-
-_DOSES = frozenset({"dose", "doses"})
-_DECIMAL = re.compile(r"\d+\.\d+")
-_JOINED_PEOPLE = words("patient subject participant case person women patients")
-_EQUALS = words("n ntotal total size patients participants")
-
-
-def _may_stand_before(sentence: Sentence, at: int, before: str) -> bool:
-    """Whether the token before a number allows a count: "/" in "3/45", "=" in "n = 20"."""
-    if before == "/":
-        return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
-    if before == "=":
-        return at > 1 and sentence.tokens[at - 2] in _EQUALS
-    if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
-        return False
-    if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
-        return _noun_right_after(sentence, at)  # "in this equivalence trial 1,264 adults"
-    return before not in _NEVER_BEFORE and before not in _LABELLED
-
-
-_OWN_STUDY = words("trial study cohort")
-_DEMONSTRATIVE = words("this our the present")
-
-
-def _range_of_units(sentence: Sentence, at: int) -> bool:
-    """Whether "18 to 65 years" or "3, 6 and 12 months" begins at ``at``."""
-    tokens, values = sentence.tokens, sentence.values
-    step = at + 1
-    size = len(tokens)
-    while step < size and (tokens[step] in ("to", "and", "or", ",") or step in values):
-        step += 1
-    if step >= size or step - 1 not in values:
-        return False
-    if tokens[step] in ("-", "%", "/"):
-        return True
-    return "U" in sentence.classes[step] and "P" not in sentence.classes[step]
-
-
-def _dated(tokens: list[str], at: int, noun: str, distance: int) -> bool:
-    """Whether a number between 1900 and 2035 is a year."""
-    before = tokens[at - 1] if at else ""
-    if before in _MONTHS:
-        return True
-    if noun == "P" and distance <= 2 and before not in ("in", "since", "until"):
-        return before == "and" and at > 2 and tokens[at - 3] in ("between", "from")
-    if before == "=":
-        return False
-    if noun == "P" and "E" in CLASS.get(before, "") + CLASS.get(
-        tokens[at - 2] if at > 1 else "", ""
-    ):
-        return before in _DATED
-    return before in _DATED or noun != "P" or distance > 3
-
-
-def _in_span_of_years(sentence: Sentence, at: int) -> bool:
-    """Whether "from 1950 to 1989" begins or ends at ``at``, or "since 1830,"."""
-    tokens, values = sentence.tokens, sentence.values
-    before = tokens[at - 1] if at else ""
-    after = tokens[at + 1] if at + 1 < len(tokens) else "."
-    if before == "to" and 1900 <= values.get(at - 2, 0) < values[at]:
-        return True
-    if before == "since":
-        return after == ","
-    if before in _SPAN_STARTS:
-        return after in _SPAN_JOINTS and 1700 <= values.get(at + 2, 0) <= 2035
-    if before in _SPAN_JOINTS and at > 2 and tokens[at - 3] in _SPAN_STARTS:
-        return 1700 <= values.get(at - 2, 0) < values[at]
-    return False
-
-
-_SPAN_STARTS = words("from between during since")
-_SPAN_JOINTS = words("to and until through till")
 
 
 def _animals_follow(sentence: Sentence, at: int) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from etl.text.literals import Needs, may_match, needs
 from etl.text.sentences import index_at, split
 
 # Letters stay, every digit becomes 0 (the shape of a number says enough), the rest separates.
@@ -130,13 +131,19 @@ class Cue:
     pattern: re.Pattern[str]
     veto: re.Pattern[str] | None = None
     where: str = "any"
+    needs: Needs | None = None
+    veto_needs: Needs | None = None
 
     def find(self, low: str, start: int, end: int) -> Hit | None:
         """The first match between two offsets, unless the veto matches there too."""
+        part = low[start:end]
+        if self.needs and not may_match(self.needs, part):
+            return None
         match = self.pattern.search(low, start, end)
         if match is None:
             return None
-        if self.veto and self.veto.search(low, start, end):
+        veto, need = self.veto, self.veto_needs
+        if veto and (need is None or may_match(need, part)) and veto.search(low, start, end):
             return None
         return Hit(*match.span())
 
@@ -144,7 +151,9 @@ class Cue:
 def cue(name: str, triggers: str, pattern: str, veto: str | None = None, where: str = "any") -> Cue:
     """A cue from its texts; ``triggers`` are separated by spaces."""
     compiled = re.compile(veto) if veto else None
-    return Cue(name, tuple(triggers.split()), re.compile(pattern), compiled, where)
+    needed, vetoed = needs(pattern), needs(veto) if veto else None
+    words = tuple(triggers.split())
+    return Cue(name, words, re.compile(pattern), compiled, where, needed, vetoed)
 
 
 class CueSet:

@@ -5,39 +5,9 @@ in which authors say what they did. Each is named ``<design>.<place>``; the name
 the trained model (docs/extraction.md), so a changed name needs a new training run.
 """
 
+from etl.text import design_patterns as parts
 from etl.text.cues import CueSet, cue
 from etl.text.signals import OTHERS
-
-_DONE = r"(?:perform|conduct|did|undert[ao]ok|carr(?:y|ied) out|report|present|complet)\w*"
-_PLANNED = r"\b(?:study|trial|review|research|analysis) protocol\b|\bprotocol (?:for|of)\b"
-_LAB = r"\b(?:mice|mouse|rats?|rabbits?|murine|dogs?|canine|pigs?|porcine|piglets?|swine|sheep|zebrafish|monkeys?|macaques?|hamsters?|guinea pigs?|calves|cows|cattle|horses|chickens?|broilers?|cats)\b"
-
-_NOT_ITS_PHASE = r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis of\b|\b(?:results|data|patients) (?:of|from)\b"
-
-# Where a title names its method: after a colon, a full stop, a question mark or a dash.
-_METHOD = r"(?:[:.?!;]|\s-) (?:an? |the )?(?:[\w/,'()-]+ ){0,9}?"
-# After the method a title may still say where or in whom, nothing else.
-_PLACE = r"(?:,? (?:in|of|from|with|at|among|on|to|using|for|conducted|based) [^:.?]{1,120})?\W*$"
-_ANIMALS = (
-    r"(?:mice|rats|rabbits|dogs|pigs|piglets|minipigs|swine|sheep|lambs|goats|zebrafish|monkeys|macaques|hamsters|gerbils|"
-    r"guinea pigs|ferrets|calves|cows|cattle|horses|mares|foals|chickens|broilers|hens|cats|ewes|sows|steers|heifers|rodents)"
-)
-
-# Where an abstract names its design: under such a label, or as the beginning of a sentence.
-_LABEL = r"\b(?:(?:study |research |trial )?design(?:[ ,/&]+(?:and |or )?[a-z]+){0,3}|methods?|methods/design) ?: "
-_OPENS = (
-    _LABEL
-    + r"(?:an? |the |this |we (?:did|conducted|performed|undertook) |this (?:is|was) |it (?:is|was) )*(?:[\w/-]+,? (?:and )?){0,6}?"
-)
-_NO_OBSERVATION = r"\brandomi|\breview\b|meta-?analy|\btrial\b|\bprotocol\b|" + OTHERS
-
-# Animals that stand for nothing else, and what is only done with them.
-_BREEDS = (
-    r"(?:beagles?|(?:beagle|mongrel) dogs|yorkshire (?:pigs|swine|piglets)|(?:yucatan|gottingen|göttingen) (?:mini-?)?(?:pigs|swine)|sprague[- ]dawley|wistar|long[- ]evans|lewis rats|"
-    r"fischer 344|new zealand white|c57bl/6\w*|balb/c|ferrets|cynomolgus|rhesus (?:monkeys|macaques)|guinea pigs|hamsters|minipigs)"
-)
-_BEASTS = r"(?:mice|rats|rabbits|dogs|beagles|pigs|piglets|minipigs|swine|sheep|lambs|goats|monkeys|macaques|hamsters|gerbils|guinea pigs|ferrets)"
-_EXPERIMENT = r"(?:randomized|randomly|an(?:a)?esthetized|divided|assigned|allocated|instrumented|fed|sacrificed|euthanized|killed|injected|inoculated|implanted)"
 
 DESIGN_CUES = CueSet(
     (
@@ -75,11 +45,11 @@ DESIGN_CUES = CueSet(
         cue(
             "meta_analysis.title", "meta metaanalysis metaanalyses metaanalytic analyses pooled",
             r"\bmeta-? ?analy(?:sis|ses|tic)\b|\bmeta-? ?regression\b|\bpooled analysis of\b",
-            _PLANNED, "title",
+            parts.PLANNED, "title",
         ),
         cue(
             "meta_analysis.text", "meta metaanalysis metaanalyses analyses",
-            r"\b(?:" + _DONE + r"|perform|using|by|used|through|this|present|our|in a|updated|of a) (?:an? |the |our |updated |this )?(?:[\w-]+ ){0,4}?meta-? ?analy(?:sis|ses)\b|"
+            r"\b(?:" + parts.DONE + r"|perform|using|by|used|through|this|present|our|in a|updated|of a) (?:an? |the |our |updated |this )?(?:[\w-]+ ){0,4}?meta-? ?analy(?:sis|ses)\b|"
             r"\bmeta-? ?analys(?:is|es) (?:was|were|is) (?:then |also )?(?:perform|conduct|carried|undertaken|done|used|to)|"
             r"\bmeta-? ?analysis of\b|\bincluded in (?:the|this|our) (?:[\w-]+ )?meta-? ?analy|\brandom[- ]effects? model",
             r"\b(?:previous|recent|earlier|published|prior|large|several|other)\b (?:[\w-]+ ){0,3}meta-?|" + OTHERS,
@@ -87,17 +57,17 @@ DESIGN_CUES = CueSet(
         ),
         cue(
             "scoping_review.any", "scoping mapping",
-            r"\bscoping (?:review|study|literature)\b|\bsystematic mapping review\b", _PLANNED,
+            r"\bscoping (?:review|study|literature)\b|\bsystematic mapping review\b", parts.PLANNED,
         ),
         cue(
             "systematic_review.title", "systematic systematically umbrella evidence cochrane critical",
             r"\b(?:systematic|umbrella|rapid|integrative) (?:\w+ ){0,3}?(?:review|overview|search)\b|\bsystematically review|\bevidence[- ](?:synthesis|based review)\b|"
-            r"\bqualitative synthesis\b", _PLANNED, "title",
+            r"\bqualitative synthesis\b", parts.PLANNED, "title",
         ),
         cue(
             "systematic_review.text",
             "systematic systematically medline pubmed embase cochrane databases cinahl searched prisma literature",
-            r"\b(?:this|our|present|an?|the|" + _DONE + r") (?:[\w-]+ ){0,3}?systematic(?:ally)? (?:[\w-]+ ){0,3}(?:review|search|overview)\b|"
+            r"\b(?:this|our|present|an?|the|" + parts.DONE + r") (?:[\w-]+ ){0,3}?systematic(?:ally)? (?:[\w-]+ ){0,3}(?:review|search|overview)\b|"
             r"\bwe systematically (?:review|search|identif)|\bsystematic (?:literature )?(?:review|search)(?:es)? (?:was|were|of)\b|"
             r"\b(?:medline|pubmed|embase|cochrane (?:library|central|database|controlled|register)|cinahl|web of science|scopus|electronic (?:\w+ )?databases?|databases)"
             r"(?:[^.]{0,160})\b(?:were|was) (?:\w+ )?searched\b|\bwe searched (?:[^.]{0,80})(?:medline|pubmed|embase|cochrane|cinahl|databases?|web of science|scopus)|"
@@ -122,68 +92,68 @@ DESIGN_CUES = CueSet(
         ),
         cue(
             "guideline.stated_title", "guideline guidelines",
-            r"\bclinical practice guidelines?\b|\bguidelines? (?:of|from|by) the\b|\bguidelines? (?:for|on) (?:the )?(?:management|diagnosis|treatment|prevention|care|screening) of\b|" + _METHOD + r"guidelines?" + _PLACE,
+            r"\bclinical practice guidelines?\b|\bguidelines? (?:of|from|by) the\b|\bguidelines? (?:for|on) (?:the )?(?:management|diagnosis|treatment|prevention|care|screening) of\b|" + parts.METHOD + r"guidelines?" + parts.PLACE,
             r"\b(?:adher\w+|complian\w+|concordan\w+|impact|effects?|implement\w+|knowledge|awareness|following|according|use|uptake|comparison|evaluation|survey|validation|"
             r"apprais\w+|quality|barriers|attitudes?|based on|review|trial|before|after|with|versus|do|does|are|is)\b[^:.?]{0,100}guideline|guidelines?[- ](?:based|directed|concordant|adher|recommend|implement|complian)", "title",
         ),
         cue(
             "rct.stated_title", "randomized",
-            _METHOD + r"randomized,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study|comparison|rct|experiment)" + _PLACE,
+            parts.METHOD + r"randomized,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study|comparison|rct|experiment)" + parts.PLACE,
             r"\bnon-? ?randomi|\bprotocol\b|\breview\b|meta-?analy|\banalysis\b|mendelian|\b(?:results|data|findings|evidence|outcomes?|follow-?up|cohort|substudy|sub-study|lessons|baseline|design|rationale|subgroup|secondary) (?:of|from|in|study)\b|\bquasi|\btrials\b", "title",
         ),
         cue(
             "cohort.stated_title", "cohort retrospective prospective longitudinal",
-            _METHOD + r"(?:cohort|(?:retrospective|prospective|longitudinal) (?:[\w/,-]+ ){0,4}?(?:observational|follow-up|cohort)) (?:study|analysis|investigation)" + _PLACE,
+            parts.METHOD + r"(?:cohort|(?:retrospective|prospective|longitudinal) (?:[\w/,-]+ ){0,4}?(?:observational|follow-up|cohort)) (?:study|analysis|investigation)" + parts.PLACE,
             r"\brandomi|\bprotocol\b|\breview\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional", "title",
         ),
         cue(
             "cohort.retrospective_title", "retrospective prospective",
-            _METHOD + r"(?:retrospective,? (?:[\w/,-]+ ){0,4}?(?:study|analysis|review)|prospective,? (?:[\w/,-]+ ){0,3}?observational,? (?:[\w/,-]+ ){0,2}?study)(?: of (?:\d[\d,]*|[a-z-]+) (?:[\w-]+ ){0,3}(?:patients|cases|women|men|children|people|adults))?" + _PLACE,
+            parts.METHOD + r"(?:retrospective,? (?:[\w/,-]+ ){0,4}?(?:study|analysis|review)|prospective,? (?:[\w/,-]+ ){0,3}?observational,? (?:[\w/,-]+ ){0,2}?study)(?: of (?:\d[\d,]*|[a-z-]+) (?:[\w-]+ ){0,3}(?:patients|cases|women|men|children|people|adults))?" + parts.PLACE,
             r"\brandomi|\bprotocol\b|\b(?:literature|systematic) review\b|meta-?analy|\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional|\btrial\b", "title",
         ),
         cue(
             "cohort.design", "cohort retrospective prospective longitudinal",
-            _OPENS + r"(?:cohort|(?:retrospective|prospective|longitudinal),? (?:[\w/-]+,? (?:and )?){0,4}?(?:observational|follow-up|multicenter|multicentre|cohort)),? (?:[\w-]+ ){0,2}?(?:study|analysis|investigation)\b",
-            r"\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional|\bdiagnostic|" + _NO_OBSERVATION, "abstract",
+            parts.OPENS + r"(?:cohort|(?:retrospective|prospective|longitudinal),? (?:[\w/-]+,? (?:and )?){0,4}?(?:observational|follow-up|multicenter|multicentre|cohort)),? (?:[\w-]+ ){0,2}?(?:study|analysis|investigation)\b",
+            r"\bcase[- ]control|\bcase[- ]cohort|\bcross-? ?sectional|\bdiagnostic|" + parts.NO_OBSERVATION, "abstract",
         ),
         cue(
-            "case_control.design", "case", _OPENS + r"case[- ]control(?:led)?,? (?:[\w-]+ ){0,3}?(?:study|design|analysis|investigation|comparison)\b", _NO_OBSERVATION, "abstract",
+            "case_control.design", "case", parts.OPENS + r"case[- ]control(?:led)?,? (?:[\w-]+ ){0,3}?(?:study|design|analysis|investigation|comparison)\b", parts.NO_OBSERVATION, "abstract",
         ),
         cue(
             "cross_sectional.design", "sectional crosssectional",
-            r"(?:" + _OPENS + r"|(?:^|\. )(?:an? |this (?:was |is )?(?:an? )?)?(?:[\w/-]+,? ){0,3}?)cross-? ?sectional,? (?:[\w-]+ ){0,4}?(?:study|survey|design|analysis|investigation)\b",
-            r"\bcase[- ]control|\bcohort\b|\blongitudinal|" + _NO_OBSERVATION, "abstract",
+            r"(?:" + parts.OPENS + r"|(?:^|\. )(?:an? |this (?:was |is )?(?:an? )?)?(?:[\w/-]+,? ){0,3}?)cross-? ?sectional,? (?:[\w-]+ ){0,4}?(?:study|survey|design|analysis|investigation)\b",
+            r"\bcase[- ]control|\bcohort\b|\blongitudinal|" + parts.NO_OBSERVATION, "abstract",
         ),
         cue(
             "cross_sectional.stated_title", "sectional crosssectional",
-            _METHOD + r"cross-? ?sectional,? (?:[\w-]+ ){0,3}?(?:comparison|evaluation|assessment|observation|study|survey|analysis)\b",
+            parts.METHOD + r"cross-? ?sectional,? (?:[\w-]+ ){0,3}?(?:comparison|evaluation|assessment|observation|study|survey|analysis)\b",
             r"\brandomi|\breview\b|\blongitudinal", "title",
         ),
         cue(
             "animal.stated_text",
             "mice rats rabbits dogs beagles beagle pigs piglets minipigs swine sheep lambs goats monkeys macaques hamsters gerbils ferrets guinea",
-            r"\b" + _BEASTS + r" (?:\([^)]{1,40}\) )?(?:were|was) (?:\w+ )?" + _EXPERIMENT + r"\b",
+            r"\b" + parts.BEASTS + r" (?:\([^)]{1,40}\) )?(?:were|was) (?:\w+ )?" + parts.EXPERIMENT + r"\b",
             r"\b(?:patients|participants|volunteers|women|children)\b", "abstract",
         ),
         cue(
             "animal.breed",
             "beagles beagle mongrel yorkshire yucatan gottingen göttingen sprague wistar evans lewis fischer zealand balb ferrets cynomolgus rhesus guinea hamsters minipigs c00bl",
-            r"(?:\b(?:male|female|adult|young|weanling|inbred|healthy|mature|pregnant|castrated|newborn)|\b\d+|\b(?:five|six|eight|ten|twelve|sixteen|eighteen|twenty|thirty|forty|sixty)(?:-\w+)?|\bin) (?:[\w-]+ ){0,2}?" + _BREEDS + r"\b",
+            r"(?:\b(?:male|female|adult|young|weanling|inbred|healthy|mature|pregnant|castrated|newborn)|\b\d+|\b(?:five|six|eight|ten|twelve|sixteen|eighteen|twenty|thirty|forty|sixty)(?:-\w+)?|\bin) (?:[\w-]+ ){0,2}?" + parts.BREEDS + r"\b",
             r"\b(?:patients|participants|volunteers|women|children)\b", "abstract",
         ),
         cue(
-            "phase_3.title", "phase", _METHOD + r"phase[- ](?:(?:ii|2)b? ?[/-] ?)?(?:iii|3)b?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+            "phase_3.title", "phase", parts.METHOD + r"phase[- ](?:(?:ii|2)b? ?[/-] ?)?(?:iii|3)b?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + parts.PLACE, parts.NOT_ITS_PHASE, "title",
         ),
         cue(
-            "phase_2.title", "phase", _METHOD + r"phase[- ](?:(?:i|1)b? ?[/-] ?)?(?:ii|2)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+            "phase_2.title", "phase", parts.METHOD + r"phase[- ](?:(?:i|1)b? ?[/-] ?)?(?:ii|2)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + parts.PLACE, parts.NOT_ITS_PHASE, "title",
         ),
         cue(
-            "phase_1.title", "phase", _METHOD + r"phase[- ](?:i|1)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + _PLACE, _NOT_ITS_PHASE, "title",
+            "phase_1.title", "phase", parts.METHOD + r"phase[- ](?:i|1)[ab]?,? (?:[\w/,'()-]+ ){0,8}?(?:trial|study)" + parts.PLACE, parts.NOT_ITS_PHASE, "title",
         ),
         cue(
             "animal.stated_title",
             "mice rats rabbits dogs pigs piglets minipigs swine sheep lambs goats zebrafish monkeys macaques hamsters gerbils ferrets calves cows cattle horses mares foals chickens broilers hens cats ewes sows steers heifers rodents",
-            r"\b(?:in|of|on|by|to|for|from|among|between|and) (?:[\w/,'()-]+ ){0,5}?" + _ANIMALS + r"\b|\b" + _ANIMALS + r"\W*$|" + _METHOD + _ANIMALS + r"\b",
+            r"\b(?:in|of|on|by|to|for|from|among|between|and) (?:[\w/,'()-]+ ){0,5}?" + parts.ANIMALS + r"\b|\b" + parts.ANIMALS + r"\W*$|" + parts.METHOD + parts.ANIMALS + r"\b",
             r"\breview\b|\b(?:exposure|allerg\w+|bites?|contact|owners?|ownership) ", "title",
         ),
         cue(
@@ -346,11 +316,11 @@ DESIGN_CUES = CueSet(
         ),
         cue(
             "animal.title", "mice mouse rats rat rabbits rabbit murine dogs dog canine pigs pig porcine piglets sheep zebrafish monkeys hamster horses cows cattle calves chickens cats feline equine bovine swine",
-            _LAB, None, "title",
+            parts.LAB, None, "title",
         ),
         cue(
             "animal.text", "mice mouse rats rat rabbits rabbit murine dogs pigs porcine piglets sheep zebrafish monkeys hamsters calves cows cattle horses chickens cats swine",
-            _LAB, None, "abstract",
+            parts.LAB, None, "abstract",
         ),
         cue(
             "in_vitro.any", "vitro cell cells transfected knockdown cultured sirna",

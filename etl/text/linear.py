@@ -10,7 +10,7 @@ weighs for ``rct_any`` alone. Columns are the classes, then ``rct_any`` (a rando
 import gzip
 import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -60,20 +60,15 @@ class Model:
     title: Mapping[str, int]
     anywhere: Mapping[str, int]
     closing: Mapping[str, int]  # thousandths: their sum is the same in any order
-    title_words: Set[str]
-    words: Set[str]
 
     def score(self, words: Words, marks: Iterable[str]) -> list[float]:
         """One sum of weights a column."""
         known = self.marks
         total = self.bias + sum([known[mark] for mark in marks if mark in known])
-        total += sum(map(self.title.__getitem__, self.title_words & words.title_vocabulary))
-        total += sum(map(self.anywhere.__getitem__, self.words & words.vocabulary))
+        total += sum(filter(None, map(self.title.get, words.title_vocabulary)))
+        total += sum(filter(None, map(self.anywhere.get, words.vocabulary)))
         scores = unpack(total, len(self.columns))
-        closing = self.closing
-        scores[-1] += sum(
-            [closing[t] for t in {*words.closing_words()} if t in closing]
-        ) / 1000
+        scores[-1] += sum(filter(None, map(self.closing.get, {*words.closing_words()}))) / 1000
         return scores
 
     def loudest(self, marks: Iterable[str], column: str) -> str | None:
@@ -142,8 +137,7 @@ def read(data: bytes) -> Model:
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
     weights = (kinds["m"], kinds["t"], kinds["w"], closing)
-    words = frozenset(kinds["t"]), frozenset(kinds["w"])
-    return Model(tuple(columns), bias, preference, heat, slope, offset, *weights, *words)
+    return Model(tuple(columns), bias, preference, heat, slope, offset, *weights)
 
 
 @cache

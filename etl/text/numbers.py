@@ -9,6 +9,8 @@ import re
 
 # A word may hold digits (il-6 is two words and a sign, p53 one word); numbers keep their marks.
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:'[a-z]+)?|\d+(?:[.,·]\d+)*[^\W\d_]*|[^\w\s]")
+# The same for ASCII in lower case, where it is half as fast again.
+_ASCII_TOKEN = re.compile(r"[a-z]\w*(?:'[a-z]+)?|\d+(?:[.,]\d+)*[a-z]*|[^\w\s\x1c-\x1f]", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+\Z")
 _POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+\Z")
 
@@ -109,9 +111,11 @@ def tokenize(sentence: str) -> tuple[list[str], dict[int, int]]:
     ``sentence`` must be lower case already. The mapping goes from token index to value, in
     order; digits grouped by points have the value None left out: see ``pointed_value``.
     """
-    raw = _TOKEN.findall(sentence)
-    numeric = [at for at, token in enumerate(raw) if "0" <= token[0] <= "9"]
-    if _SPACED.search(sentence) is None and WORDS.isdisjoint(raw):
+    plain = sentence.isascii()
+    raw = (_ASCII_TOKEN if plain else _TOKEN).findall(sentence)
+    numeric = [at for at, token in enumerate(raw) if "0" <= token < ":"]
+    apart = plain and not _neighbours(numeric)  # no need to look for blanks inside numbers
+    if WORDS.isdisjoint(raw) and (apart or _SPACED.search(sentence) is None):
         values = {}
         for at in numeric:
             value = _digits_value(raw[at])
@@ -119,6 +123,16 @@ def tokenize(sentence: str) -> tuple[list[str], dict[int, int]]:
                 values[at] = value
         return raw, values
     return _merged(raw)
+
+
+def _neighbours(places: list[int]) -> bool:
+    """Whether two places follow each other."""
+    last = -2
+    for at in places:
+        if at == last + 1:
+            return True
+        last = at
+    return False
 
 
 # Digits that a blank may join to the digits before it: "13 388".

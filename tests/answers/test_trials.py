@@ -115,6 +115,27 @@ def test_the_command(sample_home: Path) -> None:
     assert done.code == 2 and done.err.count("\n") == 1
 
 
+def test_since_a_year(sample_home: Path, held: list[dict[str, Any]]) -> None:
+    asked = ("trials", "--home", str(sample_home), "--json")
+    years = sorted(row["start_date"].year for row in held if row["start_date"])
+    middle = years[len(years) // 2]
+    done = evidence(*asked, "--since", str(middle))
+    assert done.code == 0 and done.json["total"] == sum(year >= middle for year in years)
+    for bad in (("--since", "99"), ("--since", "soon"), ("--since", "2020", "--start", "2020:")):
+        done = evidence(*asked, *bad)
+        assert done.code == 2 and done.err.count("\n") == 1, done.err
+
+
+@pytest.mark.parametrize("form", ["--json", "--ndjson", "--csv", "--table"])
+def test_every_limit_at_once_in_each_form(sample_home: Path, form: str) -> None:
+    done = evidence(
+        "trials", "--home", str(sample_home), "--min-enrollment", "500", "--phase", "3",
+        "--condition", "asthma", "--intervention", "budesonide", "--status", "COMPLETED",
+        "--results", "--since", "2020", "--max", "5", form,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+
+
 def test_large(sample_home: Path) -> None:
     """The query reads what it must: a plan without a product of tables."""
     import sql

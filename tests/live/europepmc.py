@@ -24,6 +24,8 @@ LISTING = b"""<?xml version="1.0"?><ListBucketResult><Name>pmc-oa-opendata</Name
 <CommonPrefixes><Prefix>PMC77.1/</Prefix></CommonPrefixes>
 <CommonPrefixes><Prefix>PMC77.10/</Prefix></CommonPrefixes>
 <CommonPrefixes><Prefix>PMC77.2/</Prefix></CommonPrefixes></ListBucketResult>"""
+OPEN = b'{"pmcid": "PMC77", "version": 10, "is_pmc_openaccess": true, "license_code": "CC BY"}'
+MANUSCRIPT = b'{"pmcid": "PMC77", "version": 10, "is_pmc_openaccess": false, "is_manuscript": true}'
 NO_LISTING = b'<?xml version="1.0"?><ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>'
 NOT_OPEN = b"[Error] : No result can be found. <BR><HR> - PMID/PMCID : PMC1 <BR>"
 

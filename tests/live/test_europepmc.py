@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from etl.errors import UsageError
 from etl.sources.europepmc.record import row
 from etl.sources.europepmc.search import search
 from etl.sources.http import Transport
@@ -34,7 +35,8 @@ def test_what_a_record_says(server: FaultServer, http: Transport) -> None:
     (got,) = reply.value.to_pylist()
     assert (got["pmid"], got["evidence_id"], got["source"]) == (11, "PMID:11", "europepmc-search")
     assert got["title"] == "Drops in children 11." and got["year"] == 2026
-    assert got["abstract"] == "Aim To see whether n < 5. Results It was."
+    assert got["abstract"] == "Aim: To see whether n < 5. Results: It was."
+    assert [s["label"] for s in got["abstract_sections"]] == ["Aim", "Results"]
     assert got["authors"] == ["Lee A", "The Drops Group"]
     assert got["author_details"][0]["orcid"] == "0000-0001"
     assert got["publication_types"] == ["Randomized Controlled Trial", "research-article"]
@@ -85,6 +87,65 @@ def test_more_were_counted_than_come(server: FaultServer, http: Transport, last:
     server.on(SEARCH, pages(answer([record(1)], "c1", 900), last))
     reply = search(http, "drops", limit=1000)
     assert reply.value is not None and reply.requests == 2
+    assert reply.partial and "900 records were counted" in reply.detail
+
+
+def test_all_pages_have_one_size(server: FaultServer, http: Transport) -> None:
+    """The cursor belongs to the query and its pageSize."""
+    many = [
+        answer([record(n) for n in range(a, a + 100)], c, 900) for a, c in ((1, "c1"), (101, "c2"))
+    ]
+    server.on(SEARCH, pages(*many))
+    reply = search(http, "drops", limit=150)
+    assert reply.value is not None and reply.value.num_rows == 150 and not reply.partial
+    assert [request.query["pageSize"] for request in server.seen] == ["100", "100"]
+
+
+def test_records_that_nothing_could_name_are_no_zero(server: FaultServer, http: Transport) -> None:
+    server.on(SEARCH, Reply(answer([{"title": "x"}, {"title": "y"}])))
+    reply = search(http, "drops")
+    assert reply.outcome is Outcome.FAILED and "2 records without an id" in reply.detail
+
+
+@pytest.mark.parametrize(("query", "limit"), [(" ", 5), ("drops", 0)])
+def test_a_search_for_nothing(http: Transport, query: str, limit: int) -> None:
+    with pytest.raises(UsageError):
+        search(http, query, limit=limit)
+
+
+def test_half_a_surrogate_pair_loses_no_record(server: FaultServer, http: Transport) -> None:
+    """JSON allows it, no encoding holds it."""
+    server.on(SEARCH, Reply(answer([record(11, title="a\ud800b"), record(12)], "c\ud800")))
+    reply = search(http, "drops", limit=1000)
+    assert reply.value is not None
+    assert reply.value.column("title").to_pylist() == ["a?b", "Drops in children 12."]
+
+
+def test_dois_are_in_lower_case() -> None:
+    made = [row(record(1, doi=doi)) for doi in ("10.1/ABC", "https://doi.org/10.1/abc")]
+    assert [m["doi"] for m in made if m] == ["10.1/abc", "10.1/abc"]
+
+
+def test_article_types_of_jats_are_named_as_in_mesh() -> None:
+    given = {"pubType": ["review-article", "Review", "case-report", "rapid-communication"]}
+    made = row(record(1, pubTypeList=given))
+    assert made is not None
+    assert made["publication_types"] == ["Review", "Case Reports", "rapid-communication"]
+
+
+@pytest.mark.parametrize(
+    ("html", "abstract", "labels"),
+    [
+        ("No heading, n &lt; 5.", "No heading, n < 5.", None),
+        ("<p>First.</p><h4>Methods:</h4>Then.", "First. Methods: Then.", [None, "Methods"]),
+        ("<h4>Aim</h4><h4>Results</h4>It was.", "Results: It was.", ["Results"]),
+        ("<h4>Aim</h4>", None, []),
+    ],
+)
+def test_headings_of_abstracts(html: str, abstract: str | None, labels: list[str] | None) -> None:
+    made = row(record(1, abstractText=html))
+    assert made is not None and made["abstract"] == abstract
+    assert [s["label"] for s in made.get("abstract_sections", [])] == (labels or [])
 
 
 def test_a_page_that_fails_leaves_a_partial_answer(server: FaultServer, http: Transport) -> None:

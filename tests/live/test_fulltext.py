@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from etl.errors import UsageError
 from etl.sources import jats
 from etl.sources.bioc import fulltext as bioc
 from etl.sources.europepmc import fulltext as europepmc
@@ -56,6 +57,7 @@ def test_the_third_takes_the_newest_version(
     server.on(XML, Reply(status=500))
     server.on(BIOC, Reply(made.NOT_OPEN))
     server.on(S3, Reply(made.LISTING))
+    server.on(f"{S3}PMC77.10/PMC77.10.json", Reply(made.OPEN))
     server.on(f"{S3}PMC77.10/PMC77.10.xml", Reply(made.JATS))
     value, channel, tried, _ = ask(http, tmp_path)  # type: ignore[misc]
     assert (value, channel) == (248, "pmc-s3")
@@ -104,6 +106,18 @@ def test_without_a_pmcid_only_bioc_is_asked(
         b"<article><body><p>cut",
         b"\xff\xfe<\x00a\x00",
         b"<OA><error/></OA>",
+        b'<?xml version="1.0" encoding="klingon"?><article><body><p>x</p></body></article>',
+        b"<article><body><p>caf\xe9</p></body></article>",
+        b"<article><body><p>a\0b</p></body></article>",
+        b"<article><body>"
+        + b"<sec>" * 5000
+        + b"<p>x</p>"
+        + b"</sec>" * 5000
+        + b"</body></article>",
+        b"<article><body><p>" + b"word " * 2_500_000 + b"</p></body></article>",
+        b"<!DOCTYPE a [<!ENTITY a0 'aaaaaaaaaa'>"
+        + b"".join(b"<!ENTITY a%d '%b'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10))
+        + b"]><article><body><p>&a9;</p></body></article>",
     ],
 )
 def test_hostile_texts(server: FaultServer, http: Transport, body: bytes) -> None:
@@ -115,6 +129,70 @@ def test_hostile_texts(server: FaultServer, http: Transport, body: bytes) -> Non
 def test_other_shapes_of_bioc(server: FaultServer, http: Transport) -> None:
     server.on(BIOC, Reply(b'{"documents": [{"passages": [{"infons": 3}, {"infons": {}}]}]}'))
     assert bioc.full_text(http, "PMC77").outcome is Outcome.NOT_AVAILABLE
+
+
+@pytest.mark.parametrize("said", [Reply(made.MANUSCRIPT), Reply(status=404)])
+def test_only_open_access_is_read_from_the_bucket(
+    server: FaultServer, http: Transport, said: Reply
+) -> None:
+    """Author manuscripts lie there too; what does not say that it is open is not read."""
+    server.on(S3, Reply(made.LISTING))
+    server.on(f"{S3}PMC77.10/PMC77.10.json", said)
+    server.on(f"{S3}PMC77.10/PMC77.10.xml", Reply(made.JATS))
+    reply = pmc_s3.full_text(http, "PMC77")
+    assert reply.outcome is Outcome.NOT_AVAILABLE and reply.missing == ("PMC77",)
+    assert not any(request.path.endswith(".xml") for request in server.seen)
+
+
+def test_a_failed_look_up_of_the_pmcid_is_told(
+    server: FaultServer, http: Transport, tmp_path: Path
+) -> None:
+    server.on(made.SEARCH, Reply(status=500))
+    server.on("/bioc/BioC_json/7/unicode", Reply(made.NOT_OPEN))
+    _, channel, tried, _ = ask(http, tmp_path, [{"pmid": "7", "pmcid": None}])  # type: ignore[misc]
+    assert channel == ABSTRACT_ONLY
+    assert [(name, outcome) for name, _, outcome in tried] == [
+        ("europepmc-search", "failed"),
+        ("bioc-fulltext", "not_available"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["PMC77", "pmc0077", " PMC77.2"])
+def test_spellings_of_a_pmcid(server: FaultServer, http: Transport, name: str) -> None:
+    server.on(XML, Reply(made.JATS))
+    assert europepmc.full_text(http, name).outcome is Outcome.FOUND
+
+
+@pytest.mark.parametrize("name", ["", "77/../78", "PMC", "10.1/77"])
+def test_what_is_no_id_is_not_asked(server: FaultServer, http: Transport, name: str) -> None:
+    for channel in (europepmc, bioc, pmc_s3):
+        with pytest.raises(UsageError):
+            channel.full_text(http, name)
+    assert server.seen == []
+
+
+@pytest.mark.parametrize("number", ["77", "PMC77"])
+def test_a_document_of_bioc_has_its_id_with_or_without_prefix(
+    server: FaultServer, http: Transport, number: str
+) -> None:
+    server.on(BIOC, Reply(made.BIOC.replace(b'"77"', f'"{number}"'.encode())))
+    assert bioc.full_text(http, "PMC77").outcome is Outcome.FOUND
+
+
+def test_the_text_of_another_article_is_not_taken(server: FaultServer, http: Transport) -> None:
+    server.on(BIOC, Reply(made.BIOC.replace(b'"77"', b'"78"')))
+    reply = bioc.full_text(http, "PMC77")
+    assert reply.outcome is Outcome.FAILED and "78" in reply.detail and reply.requests == 1
+
+
+def test_numbers_are_not_joined() -> None:
+    """Neither with the mark of a note nor with the item of a list that follows."""
+    (found,) = jats.sections(
+        b'<article><body><sec sec-type="methods"><p>We randomised 248<xref ref-type="fn">1</xref>'
+        b" children to<list><list-item><p>124</p></list-item>"
+        b"<list-item><p>124</p></list-item></list></p></sec></body></article>"
+    )
+    assert found.text == "We randomised 248 children to 124 124"
 
 
 def test_the_bucket_refuses(server: FaultServer, http: Transport) -> None:

@@ -49,6 +49,45 @@ def test_the_day_is_over(server: FaultServer, http: Transport, shared_data: Path
     assert len(server.seen) == 1 and time.monotonic() - started < 1
 
 
+def credits_left(dollars: str) -> dict[str, str]:
+    return {"X-RateLimit-Remaining-USD": dollars, "X-RateLimit-Cost-USD": "0.001"}
+
+
+def test_no_page_is_asked_that_cannot_be_paid(server: FaultServer, http: Transport) -> None:
+    full = page([work(n) for n in range(1, 101)], "c1", 900)
+    server.on(WORKS, Reply(full, headers=credits_left("0.0005")))
+    reply = search(http, "drops", limit=900)
+    assert reply.value is not None and reply.value.num_rows == 100
+    assert reply.partial and "credits" in reply.detail and len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("dollars", "counted", "outcome"),
+    [
+        ("0.000", 3, Outcome.STOPPED),  # counted, and none of them sent
+        ("0.000", 0, Outcome.NONE),  # the last credit paid for a true zero
+        ("0.050", 0, Outcome.NONE),
+        ("soon", 0, Outcome.NONE),
+    ],
+)
+def test_no_works(
+    server: FaultServer, http: Transport, dollars: str, counted: int, outcome: Outcome
+) -> None:
+    server.on(WORKS, Reply(page([], None, counted), headers=credits_left(dollars)))
+    assert search(http, "drops").outcome is outcome
+
+
+def test_all_pages_are_of_one_size(server: FaultServer, http: Transport) -> None:
+    def reply(request: Request) -> Reply:
+        first = 1 if request.query["cursor"] == "*" else 101
+        return Reply(page([work(n) for n in range(first, first + 100)], f"c{first}", 900))
+
+    server.on(WORKS, reply)
+    found = search(http, "drops", limit=130)
+    assert found.value is not None and found.value.num_rows == 130
+    assert [r.query["per_page"] for r in server.seen] == ["100", "100"]
+
+
 def test_a_wrong_key_is_named(server: FaultServer, http: Transport) -> None:
     server.on(WORKS, Reply(b'{"error": "Invalid or missing API key"}', 401))
     reply = search(http, "drops")

@@ -72,6 +72,28 @@ def test_a_last_page_that_is_exactly_full(server: FaultServer, http: Transport) 
     assert found.requests == 2 and not found.partial
 
 
+def test_all_pages_are_of_one_size(server: FaultServer, http: Transport) -> None:
+    def reply(request: Request) -> Reply:
+        first = 1 if "pageToken" not in request.query else 101
+        return Reply(page([study(n) for n in range(first, first + 100)], f"t{first}"))
+
+    server.on(STUDIES, reply)
+    found = registry.search(http, "drops", limit=130)
+    assert names(found.value) == [f"NCT{n:08d}" for n in range(1, 131)]
+    assert [r.query["pageSize"] for r in server.seen] == ["100", "100"]
+
+
+def test_the_day_of_the_data_is_kept(server: FaultServer, http: Transport) -> None:
+    of = [study(n) for n in (1, 2, 3)]
+    of[0]["derivedSection"] = {"miscInfoModule": {"versionHolder": "2026-11-26"}}
+    of[1]["derivedSection"] = {"miscInfoModule": {"versionHolder": "2026-11-27"}}
+    server.on(STUDIES, Reply(page(of)))
+    tables = registry.search(http, "drops").value
+    assert tables is not None and registry.data_version(tables) == "2026-11-27"
+    assert len(server.seen) == 1
+    assert registry.data_version(registry.tables([study(1)])) is None
+
+
 def test_a_token_of_yesterday_has_it_asked_anew(server: FaultServer, http: Transport) -> None:
     refused = [True]
 
@@ -92,7 +114,9 @@ def test_a_refusal_says_what_the_registry_said(server: FaultServer, http: Transp
     found = registry.search(http, "drops")
     assert found.outcome is Outcome.FAILED and "unknown parameter" in found.detail
     server.on(STUDIES, Reply(b"<html>Forbidden", 403))
-    assert "EVIDENCE_USER_AGENT" in registry.search(http, "drops").detail
+    said = registry.search(http, "drops").detail
+    assert "403" in said and "transport" in said
+    assert "EVIDENCE_USER_AGENT" in said and "EVIDENCE_BASE_CTGOV" in said
 
 
 def test_unknown_numbers_are_named(server: FaultServer, http: Transport) -> None:

@@ -5,13 +5,15 @@ or not open is told by a line of text under status 200. The requests count for a
 """
 
 import json
+import re
 from typing import Any
 
-from etl.sources.fulltext_reply import Count, NotOpenError, Text, reply
+from etl.errors import SourceError
+from etl.sources.fulltext_reply import Count, NotOpenError, Text, asked_name, reply
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing
 from etl.sources.http_limits import Deadline
-from etl.sources.live_rows import Section
+from etl.sources.live_rows import Section, encodable
 from etl.sources.outcome import Reply
 
 SOURCE = "bioc-fulltext"
@@ -33,12 +35,18 @@ _NONE = b"No result can be found"
 
 
 def full_text(http: Transport, name: str, within: Deadline | None = None) -> Reply[Text]:
-    """The paragraphs of ``name``, a PMID or a PMCID with its prefix."""
+    """The paragraphs of ``name``, a PMID or a PMCID with its prefix.
+
+    Raises ``UsageError`` when ``name`` is neither.
+    """
+    name = asked_name(name)
 
     def ask(count: Count) -> Text:
         count.requests += 1
         url = f"{http.base('bioc')}BioC_json/{name}/unicode"
-        return _sections(http.get(url, check=_check, within=within))
+        response = http.get(url, check=_check, within=within)
+        _same(_documents(response), name)
+        return _sections(response)
 
     return reply(SOURCE, name, ask)
 
@@ -67,10 +75,30 @@ def _documents(response: Response) -> list[Any]:
     return found
 
 
+def _same(documents: list[Any], name: str) -> None:
+    """The article of ``name`` and no other.
+
+    A document's id is the PMCID, bare digits until 2024 and with its prefix since 2025. The PMID
+    is in the first passage, where it is at all.
+    """
+    known = {re.sub(r"(?i)^pmc", "", str(document.get("id", ""))) for document in documents}
+    said = {str(p) for document in documents if (p := _pmid(document))}
+    ids = known if name.startswith("PMC") else said
+    if ids - {""} and name.removeprefix("PMC") not in ids:
+        raise SourceError(f"BioC answered for {', '.join(sorted(ids))[:80]} when asked for {name}")
+
+
+def _pmid(document: dict[str, Any]) -> object:
+    passages = document.get("passages")
+    first = passages[0] if isinstance(passages, list) and passages else None
+    infons = first.get("infons") if isinstance(first, dict) else None
+    return infons.get("article-id_pmid") if isinstance(infons, dict) else None
+
+
 def _sections(response: Response) -> Text:
     found: list[Section] = []
     heading = ""
-    for passage in (p for d in _documents(response) for p in d.get("passages") or []):
+    for passage in _passages(response):
         infons = passage.get("infons") if isinstance(passage, dict) else None
         text = passage.get("text") if isinstance(passage, dict) else None
         if not isinstance(infons, dict) or not isinstance(text, str) or not text.strip():
@@ -79,7 +107,17 @@ def _sections(response: Response) -> Text:
         if "title" in str(infons.get("type", "")).lower():
             heading = text.strip()
         elif part not in _LEFT_OUT:
-            found.append(Section(heading, KINDS.get(part, "other"), " ".join(text.split())))
+            found.append(_section(heading, part, text))
     if not any(section.kind not in {"abstract", "other"} for section in found):
         raise NotOpenError("front matter only", response.status)
     return tuple(found)
+
+
+def _passages(response: Response) -> list[Any]:
+    lists = [document.get("passages") for document in _documents(response)]
+    return [passage for found in lists if isinstance(found, list) for passage in found]
+
+
+def _section(heading: str, part: str, text: str) -> Section:
+    words = encodable(" ".join(text.split()))
+    return Section(encodable(heading), KINDS.get(part, "other"), words)

@@ -1,7 +1,7 @@
 """Open full texts of Europe PMC: JATS by PMCID; 404 is "not open"."""
 
 from etl.sources import jats
-from etl.sources.fulltext_reply import Count, NotOpenError, Text, reply
+from etl.sources.fulltext_reply import Count, NotOpenError, Text, asked_pmcid, reply
 from etl.sources.http import Response, Transport
 from etl.sources.http_errors import Passing
 from etl.sources.http_limits import Deadline
@@ -11,7 +11,11 @@ SOURCE = "europepmc-fulltext"
 
 
 def full_text(http: Transport, pmcid: str, within: Deadline | None = None) -> Reply[Text]:
-    """The paragraphs of ``pmcid`` (``PMC123``); NOT_AVAILABLE when it is not open there."""
+    """The paragraphs of ``pmcid`` (``PMC123``); NOT_AVAILABLE when it is not open there.
+
+    Raises ``UsageError`` when ``pmcid`` is no PMCID.
+    """
+    pmcid = asked_pmcid(pmcid)
 
     def ask(count: Count) -> Text:
         count.requests += 1

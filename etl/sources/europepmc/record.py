@@ -12,6 +12,17 @@ from etl.sources.live_rows import PREPRINT, plain, types
 
 Json = Mapping[str, Any]
 
+# JATS article types, which stand among the publication types, as MeSH names them; the others are
+# either spelt as in MeSH or say nothing of the design (research-article).
+TYPES = {
+    "review-article": "Review",
+    "systematic-review": "Systematic Review",
+    "case-report": "Case Reports",
+    "correction": "Published Erratum",
+    "retraction": "Retraction of Publication",
+}
+_HEADED = re.compile(r"<h4\b[^<>]*>(.*?)</h4\s*>", re.I | re.S)
+
 # What Europe PMC's commentCorrectionList says, in the words of PubMed's CommentsCorrections.
 RELATIONS = {
     "preprint of": "UpdateIn",
@@ -33,26 +44,49 @@ def row(record: Json) -> dict[str, Any] | None:
     if not source or not name:
         return None
     pmid = _number(record.get("pmid")) or (_number(name) if source == "MED" else None)
-    abstract = plain(record.get("abstractText"))
     return {
         "pmid": pmid,
         "evidence_id": f"PMID:{pmid}" if pmid else f"{source}:{name}",
         "status": None,
         "title": plain(record.get("title")),
-        "abstract": abstract,
-        "doi": _text(record, "doi"),
+        **_abstract(record.get("abstractText")),
+        "doi": _doi(record),
         "pmcid": _text(record, "pmcid"),
         "languages": [code for code in [_text(record, "language")] if code],
         "keywords": [k for k in map(plain, _list(record, "keywordList", "keyword")) if k],
-        **types(
-            [*_list(record, "pubTypeList", "pubType"), *([PREPRINT] if source == "PPR" else [])]
-        ),
+        **types(_types(record, source)),
         **_journal(record),
         **_dates(record),
         **_people(record),
         **_headings(record),
         "comments_corrections": list(_corrections(record)),
     }
+
+
+def _types(record: Json, source: str) -> list[object]:
+    given = _list(record, "pubTypeList", "pubType")
+    named = [TYPES.get(name.lower(), name) if isinstance(name, str) else name for name in given]
+    return [*named, *([PREPRINT] if source == "PPR" else [])]
+
+
+def _doi(record: Json) -> str | None:
+    doi = (_text(record, "doi") or "").lower()
+    return doi.removeprefix("https://doi.org/").removeprefix("doi:").strip() or None
+
+
+def _abstract(html: object) -> dict[str, Any]:
+    """The abstract by its headings (``h4``), and in one piece with them as in PubMed's rows."""
+    parts = _HEADED.split(html) if isinstance(html, str) else []
+    if len(parts) < 3:  # no heading: the text alone
+        return {"abstract": plain(html)}
+    pairs = [(None, parts[0]), *zip(parts[1::2], parts[2::2], strict=True)]
+    sections = [
+        {"label": (plain(label) or "").rstrip(":") or None, "category": None, "text": text}
+        for label, piece in pairs
+        if (text := plain(piece))
+    ]
+    joined = " ".join(": ".join(filter(None, (s["label"], s["text"]))) for s in sections)
+    return {"abstract": joined or None, "abstract_sections": sections}
 
 
 def _journal(record: Json) -> dict[str, Any]:

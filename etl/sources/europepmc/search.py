@@ -12,12 +12,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from etl.errors import SourceError
+from etl.errors import SourceError, UsageError
 from etl.sources.europepmc.record import row
 from etl.sources.http import Response, Transport
-from etl.sources.http_errors import Passing, StatusError
+from etl.sources.http_errors import Passing, StatusError, scrub
 from etl.sources.http_limits import Deadline
-from etl.sources.live_rows import live_table
+from etl.sources.live_rows import encodable, live_table
 from etl.sources.outcome import Outcome, Reply, failed
 
 SOURCE = "europepmc-search"
@@ -38,8 +38,12 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
     """At most ``limit`` records for ``query`` (Europe PMC's language), most relevant first.
 
     The rows are of the schema ``LIVE``; preprints only with ``preprints``. ``since`` and
-    ``until`` are days of first publication. NONE is said only when the service counted none.
+    ``until`` are days of first publication. NONE is said only when the service counted none; a
+    search that ends before what was counted says so in ``detail``. Raises ``UsageError`` for an
+    empty query and a limit below 1.
     """
+    if not query.strip() or limit < 1:
+        raise UsageError(f"a search needs words and a limit of 1 or more, not {query!r}, {limit}")
     started = time.monotonic()
     asked = _Pages(http, _narrowed(query, since, until, preprints), limit, within)
     rows: list[dict[str, Any]] = []
@@ -51,16 +55,22 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
             return failed(
                 SOURCE, error, requests=asked.requests, seconds=time.monotonic() - started
             )
-        asked.detail = f"stopped after {len(rows)} records: {error}"
+        asked.detail = f"stopped after {len(rows)} records: {scrub(str(error))}"
     return Reply(
         SOURCE,
-        Outcome.FOUND if rows else Outcome.NONE,
+        _outcome(rows, asked.counted),
         live_table(SOURCE, rows[:limit]) if rows else None,
         detail=asked.detail,
         status=200,
         requests=asked.requests,
         seconds=time.monotonic() - started,
     )
+
+
+def _outcome(rows: list[dict[str, Any]], counted: int) -> Outcome:
+    if rows:
+        return Outcome.FOUND
+    return Outcome.FAILED if counted else Outcome.NONE  # none of those counted has an id
 
 
 def _narrowed(query: str, since: date | None, until: date | None, preprints: bool) -> str:
@@ -75,37 +85,49 @@ def _narrowed(query: str, since: date | None, until: date | None, preprints: boo
 
 
 class _Pages:
-    """The pages of one search. ``detail`` says what did not come, ``requests`` counts."""
+    """The pages of one search.
+
+    ``detail`` says what did not come, ``counted`` is what the service announced, ``requests``
+    what was asked.
+    """
 
     def __init__(self, http: Transport, query: str, limit: int, within: Deadline | None) -> None:
-        self.requests, self.detail = 0, ""
+        self.requests, self.detail, self.counted = 0, "", 0
+        self._size = str(min(PAGE, limit))  # the same for all pages: the cursor belongs to it
         self._http, self._query, self._limit, self._within = http, query, limit, within
 
     def __iter__(self) -> Iterator[list[dict[str, Any]]]:
         cursor: Any = "*"
-        seen, got = {"*"}, 0
+        seen, got, unnamed = {"*"}, 0, 0
         while got < self._limit:
             self.requests += 1
-            answer = self._ask(cursor, min(PAGE, self._limit - got))
+            answer = self._ask(cursor)
+            self.counted = _count(answer)
             found = answer["resultList"]["result"]
             if not found:
                 break
             rows = [made for record in found if isinstance(record, dict) and (made := row(record))]
-            if len(rows) < len(found):
-                self.detail = f"{len(found) - len(rows)} records without an id were left out"
+            unnamed += len(found) - len(rows)
             got += len(found)
             yield rows
             cursor = answer.get("nextCursorMark")
-            if not isinstance(cursor, str) or not cursor or cursor in seen:
+            if not isinstance(cursor, str) or not cursor.isascii() or cursor in {"", *seen}:
                 break
             seen.add(cursor)
+        self.detail = self._shortfall(got, unnamed)
 
-    def _ask(self, cursor: str, size: int) -> dict[str, Any]:
+    def _shortfall(self, got: int, unnamed: int) -> str:
+        said = [f"{unnamed} records without an id were left out"] if unnamed else []
+        if got < min(self.counted, self._limit):
+            said.append(f"{self.counted} records were counted and {got} came")
+        return "; ".join(said)
+
+    def _ask(self, cursor: str) -> dict[str, Any]:
         fields = {
             "query": self._query,
             "format": "json",
             "resultType": "core",
-            "pageSize": str(size),
+            "pageSize": self._size,
             "cursorMark": cursor,
             "email": self._http.settings.contact,
         }
@@ -131,11 +153,16 @@ def _body(response: Response) -> dict[str, Any]:
     return body
 
 
+def _count(answer: dict[str, Any]) -> int:
+    count = answer.get("hitCount")
+    return count if isinstance(count, int) else len(answer["resultList"]["result"])
+
+
 def _check(response: Response) -> None:
     """An error under status 200 has errCode, or no result list and no count."""
     body = _body(response)
     if "errCode" in body:
-        words = str(body.get("errMsg") or body["errCode"])
+        words = encodable(str(body.get("errMsg") or body["errCode"]))
         raise StatusError(f"Europe PMC refuses the search: {words[:200]}", 400)
     inner = body.get("resultList")
     if not isinstance(inner, dict) or not isinstance(inner.get("result"), list):

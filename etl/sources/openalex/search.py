@@ -1,14 +1,15 @@
 """OpenAlex's search: by relevance, from a day on, within the credits of the day.
 
 Contract: https://developers.openalex.org/. A search costs credits; a 429 that lasts until midnight
-UTC is the end of the day's budget (the transport stops then), a 401 is a wrong key. More than
-five boolean operators are throttled harder, so they are sent as words.
+UTC is the end of the day's budget (the transport stops then), and no page is asked that the credits
+left cannot pay; a 401 is a wrong key. More than five boolean operators are throttled harder, so
+they are sent as words.
 """
 
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -26,6 +27,7 @@ SOURCE = "openalex"
 PAGE = 100
 MOST_PAGES = 100  # 10,000 works, where the service ends too
 MOST_OPERATORS = 5
+SEARCH_USD = 0.001  # what a search costs where the answer does not say
 MOST_CHARACTERS = 1_500  # of a query; the service takes 8,190 bytes of address
 
 FIELDS = (
@@ -103,7 +105,8 @@ class _Pages:
         seen, got = {"*"}, 0
         for _ in range(MOST_PAGES):
             self.requests += 1
-            body = self._ask(cursor, min(PAGE, self._limit - got))
+            response = self._ask(cursor, min(PAGE, self._limit))
+            body = _body(response)
             found = body["results"]
             rows = [made for work in found if isinstance(work, dict) and (made := row(work))]
             if len(rows) < len(found):
@@ -114,9 +117,12 @@ class _Pages:
             over = not isinstance(cursor, str) or not cursor or cursor in seen
             if not found or over or got >= self._limit:
                 return
+            if spent(response.headers):
+                self.detail = f"the credits of the day are used up after {got} works"
+                return
             seen.add(cursor)
 
-    def _ask(self, cursor: str, size: int) -> dict[str, Any]:
+    def _ask(self, cursor: str, size: int) -> Response:
         fields = {
             "search": self._query,
             "filter": f"from_publication_date:{self._since.isoformat()}" if self._since else None,
@@ -126,7 +132,7 @@ class _Pages:
             "mailto": self._http.settings.contact,
         }
         key = self._http.settings.keys.get("openalex")
-        response = self._http.get(
+        return self._http.get(
             f"{self._http.base('openalex')}works",
             params=fields,
             headers={"Authorization": f"Bearer {key}"} if key else None,
@@ -134,7 +140,23 @@ class _Pages:
             check=_check,
             within=self._within,
         )
-        return _body(response)
+
+
+def spent(headers: Mapping[str, str]) -> bool:
+    """Whether the credits left cannot pay another search; False when the answer does not say."""
+    left = _dollars(headers, "remaining")
+    if left is None:
+        return False
+    cost = _dollars(headers, "cost")
+    prepaid = _dollars(headers, "prepaid-remaining") or 0.0
+    return left + prepaid < (SEARCH_USD if cost is None else cost)
+
+
+def _dollars(headers: Mapping[str, str], what: str) -> float | None:
+    try:
+        return float(headers.get(f"x-ratelimit-{what}-usd", ""))
+    except ValueError:
+        return None
 
 
 def _body(response: Response) -> dict[str, Any]:
@@ -150,6 +172,5 @@ def _body(response: Response) -> dict[str, Any]:
 
 def _check(response: Response) -> None:
     body = _body(response)
-    left = response.headers.get("x-ratelimit-remaining-usd")
-    if not body["results"] and body["meta"].get("count") and left in {"0", "0.0"}:
+    if not body["results"] and body["meta"].get("count") and spent(response.headers):
         raise BudgetError("OpenAlex: the credits of the day are used up; ask again tomorrow")

@@ -26,6 +26,7 @@ SOURCE = "clinical-trials-v2"
 PAGE = 100  # studies with results are large; the service allows 1,000
 BATCH = 100  # NCT numbers in one address
 MOST_PAGES = 1000
+VERSION = "data_version"  # key of the tables' metadata
 
 Tables = dict[str, pa.Table]
 Json = dict[str, Any]
@@ -46,8 +47,8 @@ def search(  # noqa: PLR0913 - what a search may be narrowed by
 ) -> Reply[Tables]:
     """At most ``limit`` studies for plain words, most relevant first.
 
-    ``since`` is the day of the last update posted. The tables are those of AACT; NONE is said
-    only when the registry counted none.
+    ``since`` is the day of the last update posted. The tables are those of AACT, of the day that
+    ``data_version`` says; NONE is said only when the registry counted none.
     """
     updated = f"AREA[LastUpdatePostDate]RANGE[{since.isoformat()},MAX]" if since else None
     asked = {
@@ -117,15 +118,29 @@ def tables(studies: Sequence[Mapping[str, Any]]) -> Tables:
     for study in studies:
         for table, row in rows(study):
             filled[table].append(row)
+    version = {VERSION: max(map(_version, studies), default="")}
     return {
         name: pa.table(
             {
                 c.name: pa.array([row.get(c.name) for row in made], c.type)
                 for c in TABLES[name].columns
-            }
+            },
+            metadata=version,
         )
         for name, made in filled.items()
     }
+
+
+def data_version(found: Tables) -> str | None:
+    """The day of the registry's data that ``found`` are of (2026-11-27); None when not said."""
+    metadata = found["trials"].schema.metadata or {}
+    return metadata.get(VERSION.encode(), b"").decode() or None
+
+
+def _version(study: Mapping[str, Any]) -> str:
+    # each study carries it, so /version, a request of 50 a minute, need not be asked
+    said = Node(study).node("derivedSection", "miscInfoModule").text("versionHolder")
+    return said or ""
 
 
 def _reply(pages: "_Pages") -> Reply[Tables]:
@@ -139,6 +154,7 @@ def _reply(pages: "_Pages") -> Reply[Tables]:
             seconds = time.monotonic() - started
             return failed(SOURCE, _told(error), requests=pages.requests, seconds=seconds)
         detail = f"stopped after {len(studies)} studies: {error}"
+    studies = studies[: pages.limit]
     return Reply(
         SOURCE,
         Outcome.FOUND if studies else Outcome.NONE,
@@ -155,7 +171,11 @@ def _told(error: SourceError) -> SourceError:
         return error
     said = " ".join(error.body.decode(errors="replace").split())[:200]
     if error.status == 403:
-        said = "its edge refuses this program; set EVIDENCE_USER_AGENT or another network"
+        # public reports disagree on the cause: the client's TLS, or its name (biomcp#87)
+        said = (
+            "its edge refuses this program's transport or its User-Agent: set EVIDENCE_USER_AGENT, "
+            "or EVIDENCE_BASE_CTGOV to a relay that it lets through"
+        )
     return StatusError(f"ClinicalTrials.gov answered {error.status}: {said}", error.status)
 
 
@@ -166,7 +186,8 @@ class _Pages:
         self, http: Transport, asked: Mapping[str, str | None], limit: int, within: Deadline | None
     ) -> None:
         self.requests, self.detail = 0, ""
-        self._http, self._asked, self._limit, self._within = http, asked, limit, within
+        self.limit = limit
+        self._http, self._asked, self._within = http, asked, within
 
     def __iter__(self) -> Iterator[list[Json]]:
         seen: set[str] = set()
@@ -180,7 +201,7 @@ class _Pages:
     def _through(self, seen: set[str]) -> Iterator[list[Json]]:
         token, got = None, 0
         for _ in range(MOST_PAGES):
-            body = self._ask(token, min(PAGE, self._limit - got))
+            body = self._ask(token, min(PAGE, self.limit))  # a token belongs to one page size
             found = [s for s in body["studies"] if isinstance(s, dict)]
             fresh = [s for s in found if (name := nct_id(s)) and name not in seen]
             unnamed = sum(nct_id(s) is None for s in found)
@@ -190,7 +211,7 @@ class _Pages:
             got += len(found)
             yield fresh
             token = body.get("nextPageToken")
-            if not found or not isinstance(token, str) or not token or got >= self._limit:
+            if not found or not isinstance(token, str) or not token or got >= self.limit:
                 return
 
     def _ask(self, token: str | None, size: int) -> Json:
