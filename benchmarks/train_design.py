@@ -123,7 +123,8 @@ def vocabulary(rows: Iterable[set[str]], pubmed: Iterable[bool]) -> list[str]:
         counts[side].update(row)
     return sorted(
         f for f in set(counts[0]) | set(counts[1])
-        if f[0] in "csl" or (counts[0][f] + counts[1][f] >= MIN_RECORDS and counts[0][f] and counts[1][f])
+        if f[0] in "csl"
+        or (counts[0][f] and counts[1][f] and counts[0][f] + counts[1][f] >= MIN_RECORDS)
     )  # fmt: skip
 
 

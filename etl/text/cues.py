@@ -134,9 +134,11 @@ class Cue:
     needs: Needs | None = None
     veto_needs: Needs | None = None
 
-    def find(self, low: str, start: int, end: int) -> Hit | None:
-        """The first match between two offsets, unless the veto matches there too."""
-        part = low[start:end]
+    def find(self, low: str, start: int, end: int, part: str) -> Hit | None:
+        """The first match between two offsets, unless the veto matches there too.
+
+        ``part`` is ``low[start:end]``, which all cues of a sentence share.
+        """
         if self.needs and not may_match(self.needs, part):
             return None
         match = self.pattern.search(low, start, end)
@@ -170,32 +172,18 @@ class CueSet:
         """The first hit of every cue that matches, by name, in the order of declaration."""
         found: dict[int, Hit] = {}
         bounds, low = words.bounds, words.low
-        index, known = self._in_title, self._title_triggers
-        for number, present in enumerate(words.by_sentence):
-            triggers = known.intersection(present)
-            if triggers:
-                end = bounds[number + 1] - (not number)  # the line feed is no part of a title
-                self._try(low, bounds[number], end, index, triggers, found)
-            index, known = self._in_abstract, self._abstract_triggers
-        return {self.cues[place].name: found[place] for place in sorted(found)}
-
-    def _try(
-        self,
-        low: str,
-        start: int,
-        end: int,
-        index: Mapping[str, Sequence[int]],
-        triggers: Set[str],
-        found: dict[int, Hit],
-    ) -> None:
-        """Looks between two offsets for the cues of ``triggers`` that are not found yet."""
-        tried = set()
-        for trigger in triggers:
-            for place in index[trigger]:
-                if place not in found and place not in tried:
-                    tried.add(place)
-                    if hit := self.cues[place].find(low, start, end):
+        index, triggers = self._in_title, self._title_triggers
+        for number, spoken in enumerate(words.by_sentence):
+            if present := triggers.intersection(spoken):
+                start, end = bounds[number], bounds[number + 1] - (not number)  # no line feed
+                part = low[start:end]
+                for place in {place for word in present for place in index[word]}:
+                    if place in found:
+                        continue
+                    if hit := self.cues[place].find(low, start, end, part):
                         found[place] = hit
+            index, triggers = self._in_abstract, self._abstract_triggers
+        return {self.cues[place].name: found[place] for place in sorted(found)}
 
 
 def _index(cues: Iterable[Cue], elsewhere: str) -> dict[str, list[int]]:

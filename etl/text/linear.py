@@ -136,8 +136,8 @@ def read(data: bytes) -> Model:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
-    weights = (kinds["m"], kinds["t"], kinds["w"], closing)
-    return Model(tuple(columns), bias, preference, heat, slope, offset, *weights)
+    by_kind = (kinds["m"], kinds["t"], kinds["w"], closing)
+    return Model(tuple(columns), bias, preference, heat, slope, offset, *by_kind)
 
 
 @cache
