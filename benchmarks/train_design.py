@@ -24,6 +24,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from benchmarks.labels import BASE, FOLDS, Labelled, folds, known_trials, records
 from benchmarks.quality_design import CLASS
@@ -273,10 +274,16 @@ def write(path: Path, model: Fitted, special: Sequence[float], liked: Sequence[f
 
 
 def main() -> None:
-    """Trains once a fold without it, then on every record."""
+    """Trains and writes the model files."""
     parser = argparse.ArgumentParser(description="Train the design model")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
-    data = examples(parser.parse_args().data)
+    folder = parser.parse_args().data
+    with threadpool_limits(limits=1):  # several threads add in another order: other last digits
+        _train(examples(folder))
+
+
+def _train(data: Examples) -> None:
+    """Trains once a fold without it, then on every record."""
     models = [fit(data, data.fold != k) for k in range(FOLDS)]
     columns = models[0].columns
     held = np.zeros((len(data.rows), len(columns)))
