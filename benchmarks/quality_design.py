@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.labels import BASE, Labelled, fold_of, records
+from benchmarks.labels import BASE, Labelled, folds, records
 from etl.text.cues import prepare
 from etl.text.design import Design, infer
 from etl.text.design import read as read_words
@@ -60,11 +60,13 @@ def _model(fold: int) -> Model:
 @cache
 def judge(data: Path) -> list[Judged]:
     """Every labelled record, judged by the model that has not seen it."""
-    found = []
-    for one in records(data):
-        reading = read_words(prepare(one.title, one.abstract))
-        found.append(Judged(one, infer(reading, _model(fold_of(one.key)))))
-    return found
+    every = records(data)
+    fold = folds(every)
+    readings = (read_words(prepare(one.title, one.abstract)) for one in every)
+    return [
+        Judged(one, infer(reading, _model(fold[one.key])))
+        for one, reading in zip(every, readings, strict=True)
+    ]
 
 
 def auc(scores: Sequence[float], truth: Sequence[bool]) -> float:

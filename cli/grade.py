@@ -1,5 +1,6 @@
 """`evidence grade`."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -12,9 +13,9 @@ from etl.store.home import Home
 
 EPILOG = """\b
 One row a PMID, in the order asked. A PMID that the warehouse does not hold is fetched from PubMed
-and kept (--live never: it is not); one that is not found has found=false and no grade, and the exit
-code is 3. The grades are those of the last refresh (default profile);
---profile grades again with other thresholds.
+and kept (--live never: it is not); one that has no row has found=false and no grade, lookup says
+why (unknown to PubMed, failed, not_asked), and the exit code is 3. The grades are those of the last
+refresh (default profile); --profile grades again with other thresholds.
 \b
 Examples:
   evidence grade 32786187 31091374
@@ -26,7 +27,7 @@ Examples:
 
 SHOWN = (
     "pmid",
-    "found",
+    "lookup",
     "grade_label",
     "design",
     "sample_size",
@@ -34,6 +35,11 @@ SHOWN = (
     "year",
     "title",
 )
+
+WHY = {
+    "unknown": "unknown to PubMed", "failed": "without an answer (that is not unknown)",
+    "not_asked": "not held here, and PubMed was not asked",
+}  # fmt: skip
 
 
 @click.command("grade", epilog=EPILOG)
@@ -89,7 +95,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     rows, notices = filled_grades(home, grades(home, asked, **how), live, fulltext=fulltext, **how)
     if out is not None:
         _write_folder(home, rows, out, lang, profile)
-    columns: tuple[str, ...] = SHOWN if form == "table" else (*COLUMNS, *SOURCES[:2])
+    columns: tuple[str, ...] = SHOWN if form == "table" else (*COLUMNS, *SOURCES[:3])
     if entities:
         from warehouse.entities import NAMES, tagged
 
@@ -99,10 +105,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     write_rows(rows, columns, form)
     for text in (*notices, *rubbish):
         notice(text)
-    missing = sum(not row["found"] for row in rows)
-    if missing:
-        notice(f"{missing} of {len(rows)} PMIDs were not found (found=false)")
+    missing = _told_missing(rows)
     return 3 if missing or rubbish else 0
+
+
+def _told_missing(rows: list[dict[str, Any]]) -> int:
+    """How many PMIDs have no row, said with the reasons, which are not the same."""
+    counts = Counter(row["lookup"] for row in rows if not row["found"])
+    if counts:
+        said = ", ".join(f"{n} {WHY[why]}" for why, n in counts.items())
+        notice(f"{counts.total()} of {len(rows)} PMIDs have no grade (found=false): {said}")
+    return counts.total()
 
 
 def _write_folder(

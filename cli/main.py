@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from cli.streams import arguments, fit_streams
 from etl.errors import EvidenceError
 
 COMMANDS = (
@@ -47,8 +48,9 @@ def evidence() -> None:
 
 def main() -> None:
     """Entry point of the installed command."""
+    fit_streams()
     try:
-        code = evidence.main(standalone_mode=False)
+        code = evidence.main(arguments(), standalone_mode=False)
     except EvidenceError as error:
         click.echo(f"evidence: {error}", err=True)
         code = error.exit_code

@@ -56,6 +56,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 def _read(graded: TextIO) -> tuple[list[Any], dict[str, Any] | None]:
     """The rows and, where the document is a whole search answer, that answer."""
     text = graded.read()
+    if not text.strip():
+        raise UsageError(
+            f"{graded.name} is empty, which is no answer: see what search or grade --json said"
+        )
     try:
         document = json.loads(text)
     except ValueError:

@@ -185,4 +185,7 @@ def _scan(home: Home, text: str, live: str | None, limit: int, form: str) -> int
     found = novelty_scan(text, home=home.root, live=live, max_results=limit)
     first, last = found["years"]
     summary = f"{found['new']} new of {found['total']} citations of {first} and {last}"
-    return _told(found, ("is_new", *SHOWN), form, summary)
+    if found["total"] is None:
+        summary = f"no source answered: not known what is new of {first} and {last}"
+    _told(found, ("is_new", *SHOWN), form, summary)
+    return 3 if found["incomplete"] else 0  # without network too: the scan is nothing but live

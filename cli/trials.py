@@ -1,6 +1,7 @@
 """`evidence trials`."""
 
 import re
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,9 +10,13 @@ from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
 
+if TYPE_CHECKING:
+    from warehouse.trials import Found
+
 EPILOG = """\b
 All registered trials that fit every limit, the largest enrolment first, from the AACT snapshot
-that was loaded last. --condition and --intervention look inside names, synonyms and MeSH terms.
+that was loaded last. --condition and --intervention look inside names, other names, keywords and
+MeSH terms; with MeSH loaded an entry term ("heart attack") is looked for as its heading too.
 A trial whose enrolment is unknown fits no limit of enrolment.
 \b
 Examples:
@@ -58,23 +63,31 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str,
 ) -> int:
     """Registered trials by size, phase, status, condition, intervention."""
-    from warehouse.trials import COLUMNS, Limits, trials
+    from warehouse.trials import Limits, trials
 
-    rows, total = trials(
+    found = trials(
         home,
         Limits(
             min_enrollment, max_enrollment, phases, statuses, study_type, allocation, results,
             _span(start, since), condition, intervention, most,
         ),
     )  # fmt: skip
+    return _told(found, form)
+
+
+def _told(found: "Found", form: str) -> int:
+    from warehouse.trials import COLUMNS
+
+    for line in found.notices:
+        notice(line)
     if form == "json":
-        write_json({"total": total, "results": rows})
+        write_json({"total": found.total, "results": found.rows, "notices": found.notices})
         return 0
-    write_rows(rows, SHOWN if form == "table" else COLUMNS, form)
+    write_rows(found.rows, SHOWN if form == "table" else COLUMNS, form)
     if form == "table":
-        click.echo(f"{total} trials")
-    elif total > len(rows):
-        notice(f"{len(rows)} of {total} trials shown: give --max")
+        click.echo(f"{found.total} trials")
+    elif found.total > len(found.rows):
+        notice(f"{len(found.rows)} of {found.total} trials shown: give --max")
     return 0
 
 

@@ -24,7 +24,8 @@ COLUMNS = (
     "is_retracted", "superseded_by", "nct_ids", "inferred", "rule_version",
 )  # fmt: skip
 
-SOURCES = ("source", "source_chain", "sources")  # added to the columns of every answer
+SOURCES = ("lookup", "source", "source_chain", "sources")  # added to the columns of every answer
+LOOKUPS = ("held", "fetched", "unknown", "failed", "not_asked")
 
 LISTS = ("publication_types", "rules", "signals_up", "signals_down", "nct_ids")
 
@@ -46,7 +47,9 @@ def grade_pmid_list(
     ``COLUMNS``; ``sample_size`` is None when it is unknown, which is not zero. A PMID that the
     warehouse does not hold is fetched from PubMed unless ``live`` (None: $EVIDENCE_LIVE, else
     ``gaps``) is ``never``; ``found`` is False and ``grade`` None when it was not, or when PubMed
-    has no such record: ``sources`` tells which. ``source`` and ``source_chain`` name the source.
+    has no such record. ``lookup`` tells which: ``held`` by the warehouse, ``fetched`` now,
+    ``unknown`` to PubMed, ``failed`` (a source gave no answer; see ``sources``) or ``not_asked``
+    (``never``, or no network). ``source`` and ``source_chain`` name the source.
     ``fetch_fulltext_for_sample_size`` asks for the open full texts of trials and cohorts and
     grades again by the number of people that they state; ``fulltext`` of a row tells what was
     tried.
@@ -94,7 +97,7 @@ def with_source(row: dict[str, Any]) -> dict[str, Any]:
     """``row`` of a PMID for which nobody had to be asked, or was."""
     found = row["found"]
     return {
-        **row, "source": "pubmed" if found else None,
+        **row, "lookup": "held" if found else "not_asked", "source": "pubmed" if found else None,
         "source_chain": ["warehouse"] if found else [], "sources": [],
     }  # fmt: skip
 

@@ -26,7 +26,6 @@ Row = dict[str, Any]
 Grade = Callable[[Sequence[int]], list[Row]]  # rows of PMIDs from the committed snapshot
 GradeIn = Callable[[duckdb.DuckDBPyConnection, Sequence[int]], list[Row]]  # from a connection
 
-NOWHERE: Row = {"source": None, "source_chain": []}
 SECONDS_A_BATCH = 1.5  # thousands of PMIDs take their turns in the limiter
 FIRST_SHARE = 0.6  # of the deadline belongs to PubMed; what is left to who can stand in for it
 
@@ -46,6 +45,8 @@ class Missing:
     replies: list[Reply[Any]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     rows: dict[str, Row] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set)  # PubMed says that it has no such record
+    offline: bool = False
 
 
 def filled(
@@ -55,7 +56,7 @@ def filled(
 
     Every row gains ``source``, ``source_chain`` and ``sources`` (what was asked for it; empty
     for one that the warehouse held). ``found`` stays False for a PMID that PubMed does not know
-    and for one that could not be asked: ``sources`` tells which.
+    and for one that could not be asked: ``lookup`` tells which.
     """
     lacking = [int(row["pmid"]) for row in rows if not row["found"]]
     missing.pmids = list(dict.fromkeys(lacking))
@@ -68,7 +69,15 @@ def filled(
 def _live(row: Row, missing: Missing, asked: list[Row]) -> Row:
     found = missing.rows.get(row["pmid"])
     mine = [{**one, "missing": [m for m in one["missing"] if m == row["pmid"]]} for one in asked]
-    return {**row, **NOWHERE, **(found or {}), "sources": mine}
+    if found is None:
+        found = {"lookup": _why_not(row["pmid"], missing), "source": None, "source_chain": []}
+    return {**row, **found, "sources": mine}
+
+
+def _why_not(pmid: str, missing: Missing) -> str:
+    if pmid in missing.unknown:
+        return "unknown"
+    return "not_asked" if missing.offline else "failed"
 
 
 def _ask(missing: Missing, mode: Live, http: Transport) -> None:
@@ -76,10 +85,12 @@ def _ask(missing: Missing, mode: Live, http: Transport) -> None:
     deadline = Deadline(mode.seconds + more)
     reply = _pubmed(http, missing.pmids, Deadline(mode.seconds * FIRST_SHARE + more))
     missing.replies.append(reply)
-    if offline({PUBMED: reply}):
+    missing.offline = offline({PUBMED: reply})
+    if missing.offline:
         count = len(missing.pmids)
         missing.notices.append(f"no network: {PUBMED} was not asked for {count} missing PMIDs")
         return
+    missing.unknown = _unknown(reply)
     if reply.value is not None:
         _take(missing, reply.value)
     left = [pmid for pmid in missing.pmids if str(pmid) not in missing.rows]
@@ -88,6 +99,12 @@ def _ask(missing: Missing, mode: Live, http: Transport) -> None:
         _stand_in(missing, left, http, deadline)
     elif left:
         missing.notices.append(f"{PUBMED}: {reply.detail}")
+
+
+def _unknown(reply: Reply[Fetched]) -> set[str]:
+    if reply.value is not None:
+        return {str(pmid) for pmid in reply.value.unknown}
+    return set(reply.missing) if reply.outcome is Outcome.UNKNOWN else set()
 
 
 def _pubmed(http: Transport, pmids: Sequence[int], deadline: Deadline) -> Reply[Fetched]:
@@ -116,7 +133,7 @@ def _in_memory(missing: Missing, citations: pa.Table) -> list[Row]:
 
 
 def _add(missing: Missing, rows: Sequence[Row], source: str) -> None:
-    named = {"source": SHORT[source], "source_chain": [source]}
+    named = {"lookup": "fetched", "source": SHORT[source], "source_chain": [source]}
     missing.rows |= {row["pmid"]: {**row, **named} for row in rows if row["found"]}
 
 
@@ -125,7 +142,9 @@ def _stand_in(missing: Missing, pmids: Sequence[int], http: Transport, deadline:
     reply = ask_all(http, [europepmc_records(http, pmids)], deadline)[EUROPEPMC]
     missing.replies.append(reply)
     if reply.value is None:
-        missing.notices.append(f"{EUROPEPMC} gave no answer either: {reply.detail}")
+        none = reply.outcome in {Outcome.NONE, Outcome.UNKNOWN}
+        said = "knows none of them" if none else f"gave no answer either: {reply.detail}"
+        missing.notices.append(f"{EUROPEPMC} {said}")
         return
     wanted = set(pmids)
     there = [pmid in wanted for pmid in reply.value.column("pmid").to_pylist()]

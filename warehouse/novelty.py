@@ -64,8 +64,9 @@ def novelty_scan(
 
     Returns ``results`` (rows as of ``evidence_search``, each with ``is_new``: the warehouse did
     not hold it before this scan, and ``groups``: which wordings found it), new ones first, best
-    grade first; ``years``, ``groups`` (name, wording, first_wording, found by source), ``total``,
-    ``new``, ``sources``, ``incomplete``, ``offline``, ``notices``, ``snapshot``. Records of
+    grade first; ``years``, ``groups`` (name, wording, first_wording, outcomes by source),
+    ``total`` and ``new`` (None when no source answered: nobody knows, which is not zero),
+    ``sources``, ``incomplete``, ``offline``, ``notices``, ``snapshot``. Records of
     PubMed are kept in the warehouse, those of OpenAlex alone are shown only. Raises
     ``UsageError`` when live sources may not be asked.
     """
@@ -223,12 +224,13 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of one answer
 ) -> dict[str, Any]:
     shown = [row for row in rows if row["grade"] != "excluded"]
     shown.sort(key=lambda row: (not row["is_new"], GRADES.index(row["grade"])))
+    known = any(reply.outcome in {Outcome.FOUND, Outcome.NONE} for reply in come.replies)
     return {
         "query": query,
         "years": list(years),
         "groups": [_told_group(group) for group in groups],
-        "total": len(shown),
-        "new": sum(row["is_new"] for row in shown),
+        "total": len(shown) if known else None,
+        "new": sum(row["is_new"] for row in shown) if known else None,
         "results": shown[:limit],
         "notices": come.notices,
         "snapshot": come.snapshot.id,

@@ -1,14 +1,18 @@
 """Registered trials by their size, phase, status, condition and intervention, all of AACT."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import duckdb
 
 import sql
 from etl.errors import UsageError
 from etl.store.home import Home
+from etl.store.snapshot import Snapshot, TableState
 from etl.store.views import connect
 from warehouse.grade import committed
+from warehouse.query.chinese import in_english
 from warehouse.search import years
 
 COLUMNS = (
@@ -29,6 +33,8 @@ STATUSES = (
 STUDY_TYPES = ("INTERVENTIONAL", "OBSERVATIONAL", "EXPANDED_ACCESS")
 ALLOCATIONS = ("RANDOMIZED", "NON_RANDOMIZED", "NA")
 MOST = 1_000_000
+NAMED = ("condition", "intervention")
+DOUBTFUL = 10_000_000  # people; 99,999,999 and the like stand in the registry as typed
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,9 @@ class Limits:
     """What the trials must fit; None and empty are "any".
 
     ``condition`` and ``intervention`` are looked for inside names (of the registry, other names,
-    MeSH terms, keywords), in any case. ``start`` is a span of years such as ``2020:2025``.
+    MeSH terms, keywords), in any case; an entry term of MeSH and a Chinese word that the
+    vocabulary knows are looked for under their English heading too. ``start`` is a span of years
+    such as ``2020:2025``.
     """
 
     min_enrollment: int | None = None
@@ -52,10 +60,19 @@ class Limits:
     most: int = 200
 
 
-def trials(home: Home, limits: Limits) -> tuple[list[dict[str, Any]], int]:
+@dataclass(frozen=True)
+class Found:
+    """``rows`` with the keys of ``COLUMNS``, ``total`` of all that fit, what the user must know."""
+
+    rows: list[dict[str, Any]]
+    total: int
+    notices: list[str]
+
+
+def trials(home: Home, limits: Limits) -> Found:
     """The trials of the committed snapshot that fit, largest enrolment first, and how many do.
 
-    At most ``limits.most`` rows with the keys of ``COLUMNS``; ``enrollment`` None is unknown, and
+    At most ``limits.most`` rows; ``enrollment`` None is unknown, and
     such a trial fits no limit of enrolment; ``result_pmids`` are the papers that the registry
     itself names as results. Raises ``UsageError`` for a value that is none,
     ``NoSnapshotError`` before the first refresh.
@@ -63,13 +80,42 @@ def trials(home: Home, limits: Limits) -> tuple[list[dict[str, Any]], int]:
     asked = _parameters(limits)
     snapshot = committed(home)
     with connect(home, snapshot) as con:
+        notices = [line for name in NAMED for line in _looked_for(con, asked, name, snapshot)]
         rows = con.sql(sql.load("answers/trials"), params=asked).to_arrow_table().to_pylist()
     total = rows[0].pop("total") if rows else 0
     for row in rows:
         row.pop("total", None)
         for name in ("conditions", "interventions", "result_pmids"):
             row[name] = row[name] or []
-    return rows, total
+    return Found(rows, total, [*notices, *_doubtful(rows)])
+
+
+def _looked_for(
+    con: duckdb.DuckDBPyConnection, asked: dict[str, Any], name: str, snapshot: Snapshot
+) -> list[str]:
+    """Puts the texts that stand for ``name`` into ``asked``; returns what to tell of them."""
+    text = asked[name]
+    if text is None:
+        return []
+    english, unknown = in_english(text)
+    term = english.lower() or text
+    headings = con.sql(sql.load("answers/headings_of_term"), params={"term": term}).fetchall()
+    asked[name] = list(dict.fromkeys([text, term, *(h.lower() for (h,) in headings)]))
+    notices = [f"{name} {text!r} is looked for as {word!r} too" for word in asked[name][1:]]
+    if unknown:
+        notices.append(f"Chinese words that are not known here: {', '.join(unknown)}")
+    if not snapshot.tables.get("mesh_descriptors", TableState()).rows:
+        notices.append(f"no MeSH is loaded: {name} is looked for as written, without entry terms")
+    return notices
+
+
+def _doubtful(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    odd = [r for r in rows if (r["enrollment"] or 0) > DOUBTFUL]
+    return [
+        f"{row['nct_id']}: the registry itself says an enrollment of {row['enrollment']:,}; "
+        "doubtful, look at the entry"
+        for row in odd
+    ]
 
 
 def _parameters(limits: Limits) -> dict[str, Any]:

@@ -147,7 +147,7 @@ class Transport:
                 raise
             except (Passing, StatusError) as error:
                 if not isinstance(error, StatusError) or error.status in _REFUSALS:
-                    fuses.failed(family)
+                    fuses.failed(family, scrub(str(error)))
                 raise
             fuses.worked(family)
             return response

@@ -102,23 +102,25 @@ class Fuses:
         self._settings = settings
         self._lock = threading.Lock()
         self._failures: dict[str, int] = {}
+        self._why: dict[str, str] = {}
         self._until: dict[str, float] = {}
 
     def check(self, family: Family) -> None:
         """Raises ``UnavailableError`` while the family is left alone."""
         with self._lock:
             left = self._until.get(family.name, 0.0) - time.monotonic()
-            failures = self._failures.get(family.name, 0)
+            failures, why = self._failures.get(family.name, 0), self._why.get(family.name, "")
         if left > 0:
             raise UnavailableError(
-                f"{family.name}: failed {failures} times in a row, not asked again for "
-                f"{left:.0f} s; run the command again later",
+                f"{family.name}: failed {failures} times in a row (the last time: {why}), "
+                f"not asked again for {left:.0f} s; run the command again later",
                 0,
             )
 
-    def failed(self, family: Family) -> None:
+    def failed(self, family: Family, why: str) -> None:
         """One more failure; after the time of rest a single one is enough."""
         with self._lock:
+            self._why[family.name] = why
             count = self._failures[family.name] = self._failures.get(family.name, 0) + 1
             if count >= self._settings.breaker_failures:
                 self._until[family.name] = time.monotonic() + self._settings.breaker_seconds

@@ -93,11 +93,16 @@ class Settings:
     breaker_seconds: float = 60.0  # ... and it is not asked again for so long
 
     def family_of(self, url: str) -> Family:
-        """The family whose base ``url`` begins with (the longest), else that of its host."""
-        named = {base: f for f in self.families for base in f.bases}
-        fitting = [n for n in named if n in self.bases and url.startswith(self.bases[n])]
-        if fitting:
-            return named[max(fitting, key=lambda name: len(self.bases[name]))]
+        """The family whose base ``url`` begins with (the longest), else that of its host.
+
+        A relay that stands at one address for services of several families is one by itself.
+        """
+        named = [(self.bases.get(base, ""), f) for f in self.families for base in f.bases]
+        fitting = [(base, family) for base, family in named if base and url.startswith(base)]
+        longest = max((len(base) for base, _ in fitting), default=0)
+        families = {family.name: family for base, family in fitting if len(base) == longest}
+        if len(families) == 1:
+            return next(iter(families.values()))
         return self.family(urlsplit(url).netloc.rpartition("@")[2].lower())
 
     def family(self, place: str) -> Family:

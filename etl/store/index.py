@@ -132,10 +132,11 @@ def _borrowed(folder: Path, snapshot_id: int) -> SearchIndex:
     """The index in ``folder`` of a home that we may only read.
 
     tantivy puts a lock beside the files that it opens: it finds them through links, in a
-    temporary folder that goes with the index.
+    temporary folder that goes with the index. Locks that the owner's processes left are not
+    followed: they cannot be opened, and nothing writes here.
     """
     scratch = Path(tempfile.mkdtemp(prefix="evidence-index-"))
-    for file in (p for p in folder.rglob("*") if p.is_file()):
+    for file in (p for p in folder.rglob("*") if p.is_file() and p.suffix != ".lock"):
         link = scratch / file.relative_to(folder)
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(file.absolute())

@@ -1,11 +1,12 @@
 """Asking an open index: counts by grade, the best citations, what a result shows."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from etl.errors import QueryError, StoreError
 from etl.store.index_fields import GRADES
@@ -101,7 +102,7 @@ class SearchIndex:
     def card(self, hit: Hit) -> dict[str, Any]:
         """What a result shows of ``hit``: keys as in ``sql/index/documents.sql``, ``card``."""
         stored: Any = self._searcher.doc(hit.address).get_first("card")
-        card: dict[str, Any] = json.loads(bytes(stored).decode())
+        card: dict[str, Any] = orjson.loads(stored)
         return card
 
     def frequency(self, field: str, term: str) -> int:

@@ -4,11 +4,11 @@ Arms are a row: two to five counts that follow each other in one sentence (or tw
 ones) and are told apart by group words. A row that adds up to the total is the surest sign.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
-from etl.text.candidates import Count
+from etl.text.candidates import Count, Sentence
 
 _EACH = frozenset({"each", "per", "apiece", "both"})
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5}
@@ -80,7 +80,7 @@ def _windows(run: Sequence[Count]) -> Iterator[tuple[Count, ...]]:
             yield tuple(run[start : start + size])
 
 
-def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]) -> list[str]:
+def row_features(row: Sequence[Count], total: int | None, others: Set[int]) -> list[str]:
     """Names of what a row says as a whole; ``others`` are all values found in the text."""
     values = [count.value for count in row]
     high, low, added = max(values), min(values), sum(values)
@@ -94,28 +94,26 @@ def row_features(row: Sequence[Count], total: int | None, others: frozenset[int]
     if row[0].sentence is not row[-1].sentence:
         found.append("row_split")
     found += _forms(row)
-    if total is None:
-        found.append("row_sum_other" if added in others else "row_sum_none")
-    elif added == total:
-        found.append("row_sum_total")
-    elif abs(added - total) * 50 <= total:
-        found.append("row_about_total")
-    elif added > total:
-        found.append("row_over")
-    else:
-        found.append(
-            "row_near"
-            if added * 10 >= total * 9
-            else "row_part"
-            if added * 2 >= total
-            else "row_small"
-        )
-        if added in others:
-            found.append("row_sum_other")
+    found += _sum(added, total, others)
     for letter in "RTGE":
         if letter in row[0].sentence.letters:
             found.append("row_s_" + letter)
     return found
+
+
+def _sum(added: int, total: int | None, others: Set[int]) -> tuple[str, ...]:
+    """Names for how the sum of a row stands to the total, or to the other values."""
+    if total is None:
+        return ("row_sum_other",) if added in others else ("row_sum_none",)
+    if added == total:
+        return ("row_sum_total",)
+    if abs(added - total) * 50 <= total:
+        return ("row_about_total",)
+    if added > total:
+        return ("row_over",)
+    near = "row_near" if added * 10 >= total * 9 else "row_part" if added * 2 >= total else ""
+    near = near or "row_small"
+    return (near, "row_sum_other") if added in others else (near,)
 
 
 def _forms(row: Sequence[Count]) -> list[str]:
@@ -185,11 +183,17 @@ def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, fl
     if max([count.arm for count in counts]) + bias + form <= bar:
         return None
     others = frozenset([count.value for count in counts])
-    rest = form - _size_best(weight)
+    rest = form - weight["row_cheap"]
+    said: dict[int, float] = {}
     for row in rows(counts, total):
         score = sum([count.arm for count in row]) / len(row) + bias
-        if score + form <= bar or score + _size(row, weight) + rest <= bar:
+        if score + form <= bar:
             continue  # no feature of the row as a whole could lift it
+        here = row[0].sentence
+        if here.order not in said:
+            said[here.order] = rest + _said(here, weight)
+        if score + _known(row, total, others, weight) + said[here.order] <= bar:
+            continue
         for name in row_features(row, total, others):
             score += weight.get(name, 0.0)
         if score > bar:
@@ -197,21 +201,60 @@ def best_row(counts: Sequence[Count], total: int | None, weight: Mapping[str, fl
     return best
 
 
-_SIZES = ("row_2", "row_3", "row_4", "row_5")
+_SIZES = ("", "", "row_2", "row_3", "row_4", "row_5")
+_FORMS = {"n": "row_all_n", "whole": "row_all_whole", "paren": "row_all_paren"}
+_SUMS = ("row_sum_none", "row_sum_total", "row_about_total", "row_over", "row_near", "row_part")
 
 
-def _size(row: Sequence[Count], weight: Mapping[str, float]) -> float:
-    """What the number of arms and their evenness weigh: the part of the form that is cheap."""
+def _known(
+    row: Sequence[Count], total: int | None, others: Set[int], weight: Mapping[str, float]
+) -> float:
+    """What the number of arms, their evenness, form and sum weigh: the part that is cheap.
+
+    Less what this row cannot have of the rest: the features of rows of ``(n = 20)``.
+    """
     values = [count.value for count in row]
     high, low = max(values), min(values)
-    even = "row_even" if low * 1.35 >= high else "row_uneven" if low * 4 < high else ""
-    return weight.get(_SIZES[len(row) - 2], 0.0) + weight.get(even, 0.0)
+    get = weight.get
+    known = get(_SIZES[len(row)], 0.0)
+    if low * 1.35 >= high:
+        known += get("row_even", 0.0)
+    elif low * 4 < high:
+        known += get("row_uneven", 0.0)
+    form = row[0].form
+    for count in row:
+        if count.form != form:
+            known += get("row_mixed", 0.0)
+            break
+    else:
+        known += get(_FORMS.get(form, "row_all_other"), 0.0)
+    for name in _sum(sum(values), total, others):
+        known += get(name, 0.0)
+    if form != "n":
+        known -= max(0.0, get("row_every_n", 0.0))
+    if "n_of_group" not in row[0].features:
+        known -= max(0.0, get("row_named_groups", 0.0))
+    return known
 
 
-def _size_best(weight: Mapping[str, float]) -> float:
-    """The most that ``_size`` can give."""
-    most = max(0.0, *[weight.get(name, 0.0) for name in _SIZES])
-    return most + max(0.0, weight.get("row_even", 0.0), weight.get("row_uneven", 0.0))
+def _said(sentence: Sentence, weight: Mapping[str, float]) -> float:
+    """The most that the words of a sentence can add to the score of a row that begins in it."""
+    tokens = sentence.tokens
+    most = sum(
+        [weight.get("row_s_" + letter, 0.0) for letter in "RTGE" if letter in sentence.letters]
+    )
+    for name, words in _SPOKEN:
+        if not words.isdisjoint(tokens):
+            most += max(0.0, weight.get(name, 0.0))
+    return most
+
+
+# Features of a row that need one of these words in its sentence.
+_SPOKEN = (
+    ("row_joined", _JOINTS),
+    ("row_respectively", frozenset({"respectively"})),
+    ("row_cases_controls", _UNEXPOSED | {"controls", "control", "compared"}),
+)
 
 
 def arm_weight(features: Sequence[str], weight: Mapping[str, float]) -> float:

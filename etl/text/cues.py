@@ -4,13 +4,13 @@ A cue costs nothing where none of its trigger words stands in the text: only the
 pattern tried. A match counts unless the veto matches the sentence that it stands in.
 """
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from etl.text.literals import Needs, may_match, needs
+from etl.text.patterns import Pattern
 from etl.text.sentences import index_at, split
 
 # Letters stay, every digit becomes 0 (the shape of a number says enough), the rest separates.
@@ -36,7 +36,11 @@ class Words:
     ``low`` is the title, a line feed and the abstract in lower case with American spelling of
     "randomize", character for character as long as the text, so offsets hold in both; ``bare``
     is ``low`` with blanks for all but letters and digits. ``title_low`` and ``abstract_low`` are
-    lower case and nothing else. The vocabularies are the distinct words of the title and of all.
+    lower case and nothing else. ``bounds`` are the offsets in ``low`` between the title, the rough
+    sentences of the abstract and the end; a sentence begins with the full stop and blank before
+    it, so that a pattern can ask for the beginning of one. ``by_sentence`` holds the words between
+    each two bounds, the title's first; the vocabularies are the distinct words of the title and
+    of all.
     """
 
     title: str
@@ -45,6 +49,8 @@ class Words:
     abstract_low: str
     low: str
     bare: str
+    bounds: Sequence[int]
+    by_sentence: Sequence[Sequence[str]]
     title_vocabulary: Set[str]
     vocabulary: Set[str]
 
@@ -53,18 +59,9 @@ class Words:
         """Offset in ``low`` at which the abstract begins."""
         return len(self.title) + 1
 
-    def bounds(self) -> list[int]:
-        """Offsets in ``low`` between the rough sentences of the abstract, both ends included.
-
-        A sentence begins with the full stop and blank before it, so that a pattern can ask for
-        the beginning of a sentence.
-        """
-        low, at = self.low, self.body
-        found = [at]
-        while (at := low.find(". ", at + 1)) >= 0:
-            found.append(at)
-        found.append(len(low))
-        return found
+    def closing_words(self) -> Sequence[str]:
+        """The words of the last rough sentence of the abstract, mostly its conclusion."""
+        return self.by_sentence[-1] if self.abstract else ()
 
     def sentence(self, hit: Hit) -> str:
         """The sentence, or the title, that a hit stands in, as printed."""
@@ -101,8 +98,21 @@ def prepare(title: str | None, abstract: str | None) -> Words:
     low = f"{_plain_dashes(title_low)}\n{_plain_dashes(abstract_low)}"
     low = low.replace("randomis", "randomiz")
     bare = plain(low) + " "
-    in_title, anywhere = frozenset(bare[: len(title)].split()), frozenset(bare.split())
-    return Words(title, abstract, title_low, abstract_low, low, bare, in_title, anywhere)
+    bounds = _bounds(low, len(title) + 1)
+    spoken = [bare[start:end].split() for start, end in pairwise(bounds)]
+    in_title, anywhere = frozenset(spoken[0]), frozenset(chain.from_iterable(spoken))
+    texts = (title, abstract, title_low, abstract_low, low, bare)
+    return Words(*texts, bounds, spoken, in_title, anywhere)
+
+
+def _bounds(low: str, body: int) -> list[int]:
+    """Where the title begins, the abstract, each of its rough sentences, and the end."""
+    found, at = [0, body], body
+    while (at := low.find(". ", at + 1)) >= 0:
+        found.append(at)
+    if body < len(low):
+        found.append(len(low))
+    return found
 
 
 def _plain_dashes(low: str) -> str:
@@ -114,36 +124,44 @@ def _plain_dashes(low: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens."""
+    """One phrase. ``where`` is title, abstract or any; ``triggers`` are lower-case tokens.
+
+    ``needs`` and ``veto_needs`` are the words without which pattern and veto cannot match; None:
+    there are none.
+    """
 
     name: str
     triggers: tuple[str, ...]
-    pattern: re.Pattern[str]
-    veto: re.Pattern[str] | None = None
+    pattern: Pattern
+    veto: Pattern | None = None
     where: str = "any"
     needs: Needs | None = None
     veto_needs: Needs | None = None
 
-    def find(self, low: str, start: int, end: int) -> Hit | None:
-        """The first match between two offsets, unless the veto matches there too."""
-        part = low[start:end]
+    def find(self, low: str, start: int, end: int, part: str) -> Hit | None:
+        """The first match between two offsets, unless the veto matches there too.
+
+        ``part`` is ``low[start:end]``, which all cues of a sentence share.
+        """
         if self.needs and not may_match(self.needs, part):
             return None
-        match = self.pattern.search(low, start, end)
+        match = self.pattern.of(low).search(low, start, end)
         if match is None:
             return None
         veto, need = self.veto, self.veto_needs
-        if veto and (need is None or may_match(need, part)) and veto.search(low, start, end):
+        if veto is None or (need and not may_match(need, part)):
+            return Hit(*match.span())
+        if veto.of(low).search(low, start, end):
             return None
         return Hit(*match.span())
 
 
 def cue(name: str, triggers: str, pattern: str, veto: str | None = None, where: str = "any") -> Cue:
     """A cue from its texts; ``triggers`` are separated by spaces."""
-    compiled = re.compile(veto) if veto else None
-    needed, vetoed = needs(pattern), needs(veto) if veto else None
+    vetoed = Pattern(veto) if veto else None
+    needed, veto_needs = needs(pattern), needs(veto) if veto else None
     words = tuple(triggers.split())
-    return Cue(name, words, re.compile(pattern), compiled, where, needed, vetoed)
+    return Cue(name, words, Pattern(pattern), vetoed, where, needed, veto_needs)
 
 
 class CueSet:
@@ -153,57 +171,25 @@ class CueSet:
         self.cues = tuple(cues)
         self._in_title = _index(self.cues, "abstract")
         self._in_abstract = _index(self.cues, "title")
-        self._triggers = frozenset(self._in_title) | frozenset(self._in_abstract)
+        self._title_triggers = frozenset(self._in_title)
+        self._abstract_triggers = frozenset(self._in_abstract)
 
     def find(self, words: Words) -> Mapping[str, Hit]:
         """The first hit of every cue that matches, by name, in the order of declaration."""
         found: dict[int, Hit] = {}
-        present = self._triggers & words.vocabulary
-        if present:
-            self._find_in_title(words, present & words.title_vocabulary, found)
-            if words.abstract:
-                self._find_in_abstract(words, present, found)
+        bounds, low = words.bounds, words.low
+        index, triggers = self._in_title, self._title_triggers
+        for number, spoken in enumerate(words.by_sentence):
+            if present := triggers.intersection(spoken):
+                start, end = bounds[number], bounds[number + 1] - (not number)  # no line feed
+                part = low[start:end]
+                for place in {place for word in present for place in index[word]}:
+                    if place in found:
+                        continue
+                    if hit := self.cues[place].find(low, start, end, part):
+                        found[place] = hit
+            index, triggers = self._in_abstract, self._abstract_triggers
         return {self.cues[place].name: found[place] for place in sorted(found)}
-
-    def _find_in_title(self, words: Words, present: Set[str], found: dict[int, Hit]) -> None:
-        index, end = self._in_title, len(words.title)
-        for place in {place for token in present for place in index.get(token, ())}:
-            if hit := self.cues[place].find(words.low, 0, end):
-                found[place] = hit
-
-    def _find_in_abstract(self, words: Words, present: Set[str], found: dict[int, Hit]) -> None:
-        bounds = words.bounds()
-        wanted: dict[int, set[int]] = {}
-        for token in present:
-            sentences = None
-            for place in self._in_abstract.get(token, ()):
-                if place not in found:
-                    if sentences is None:
-                        sentences = _sentences_with(token, words.bare, bounds)
-                    if place in wanted:
-                        wanted[place].update(sentences)
-                    else:
-                        wanted[place] = set(sentences)
-        for place, numbers in wanted.items():
-            one = self.cues[place]
-            for number in sorted(numbers):
-                if hit := one.find(words.low, bounds[number], bounds[number + 1]):
-                    found[place] = hit
-                    break
-
-
-def _sentences_with(token: str, bare: str, bounds: list[int]) -> list[int]:
-    """Numbers of the rough sentences that hold a word."""
-    found = []
-    at, size = bare.find(token, bounds[0]), len(token)
-    while at >= 0:
-        end = at + size
-        if bare[end] == " " and bare[at - 1] == " ":
-            number = bisect_right(bounds, at) - 1
-            found.append(number)
-            end = bounds[number + 1]
-        at = bare.find(token, end)
-    return found
 
 
 def _index(cues: Iterable[Cue], elsewhere: str) -> dict[str, list[int]]:

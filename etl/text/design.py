@@ -114,12 +114,11 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     scores = model.score(words, [*marks, *form_of(words)])
     probabilities = model.probabilities(scores)
     coarse = max(probabilities, key=probabilities.__getitem__)
-    rct = model.rct_probability(scores) * (1 - probabilities["animal"])
+    rct = model.rct_probability(scores)
     stated = _stated(hits)
     if stated:
         statement, hit = stated
-        live = statement.design == "animal"  # what is done in a live animal is not in vitro
-        name = "animal" if live else _refine(statement.design, reading)
+        name = _stated_name(statement, reading)
         agreed = probabilities[coarse] if _refine(coarse, reading) == name else 0.0
         if statement.design == "animal":
             rct = min(rct, 1 - statement.probability)
@@ -130,6 +129,19 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
     loudest = model.loudest(marks, coarse)
     evidence = words.sentence(marks[loudest]) if loudest else words.title or words.abstract[:300]
     return Design(name, probabilities[coarse], evidence, rct)
+
+
+def name_of(reading: Reading, coarse: str) -> str:
+    """The name that a record gets where the model's largest class is ``coarse``."""
+    if (stated := _stated(reading.cues)) is None:
+        return _refine(coarse, reading)
+    return _stated_name(stated[0], reading)
+
+
+def _stated_name(statement: Statement, reading: Reading) -> str:
+    if statement.design == "animal":  # what is done in a live animal is not in vitro
+        return "animal"
+    return _refine(statement.design, reading)
 
 
 def _stated(hits: Mapping[str, Hit]) -> tuple[Statement, Hit] | None:

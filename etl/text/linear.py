@@ -2,9 +2,9 @@
 
 The model file holds one line a feature: its name and one weight a column, tab-separated, gzip.
 Kinds of feature, by prefix: ``c:`` a design cue, ``s:`` a signal, ``l:`` length and form,
-``t:`` a word of the title, ``w:`` a word anywhere. Columns are the classes, then ``rct_any``
-(a randomised trial, whatever else). ``preference`` is added to the bias: it favours rare classes
-over "none". The file is made by benchmarks/train_design.py.
+``t:`` a word of the title, ``w:`` a word anywhere, ``z:`` a word of the closing sentence, which
+weighs for ``rct_any`` alone. Columns are the classes, then ``rct_any`` (a randomised trial, whatever else).
+``preference`` is added to the scores before a class is chosen: it favours rare ones over "none". The file is made by benchmarks/train_design.py.
 """
 
 import gzip
@@ -14,13 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from operator import add
 
 from etl.text.cues import Words
 
 Weights = tuple[float, ...]
 CUE_VALUE = 2.0  # a cue counts as much as two words; the model was trained so
-# Weight of the odds of the class beside rct_any; 0.3, 0.5 and 1 are alike out of fold.
-RCT_CLASS = 0.5
+# Weight of the odds of the class beside rct_any; of 0, 0.15, 0.25 and 0.5 the best out of fold.
+RCT_CLASS = 0.25
 
 # The weights of a feature for all columns lie in one integer, _BITS a column, in thousandths:
 # one addition a feature instead of one a column, five times as fast as tuples.
@@ -51,12 +52,14 @@ class Model:
 
     columns: tuple[str, ...]
     bias: int
+    preference: Weights
     temperature: float
     rct_slope: float
     rct_offset: float
     marks: Mapping[str, int]
     title: Mapping[str, int]
     anywhere: Mapping[str, int]
+    closing: Mapping[str, int]  # thousandths: their sum is the same in any order
 
     def score(self, words: Words, marks: Iterable[str]) -> list[float]:
         """One sum of weights a column."""
@@ -64,7 +67,9 @@ class Model:
         total = self.bias + sum([known[mark] for mark in marks if mark in known])
         total += sum(filter(None, map(self.title.get, words.title_vocabulary)))
         total += sum(filter(None, map(self.anywhere.get, words.vocabulary)))
-        return unpack(total, len(self.columns))
+        scores = unpack(total, len(self.columns))
+        scores[-1] += sum(filter(None, map(self.closing.get, {*words.closing_words()}))) / 1000
+        return scores
 
     def loudest(self, marks: Iterable[str], column: str) -> str | None:
         """The cue, signal or form that weighs most for a column; None when none is positive."""
@@ -78,22 +83,25 @@ class Model:
 
     def probabilities(self, scores: Sequence[float]) -> dict[str, float]:
         """Calibrated probability of each class; the last column of ``scores`` is not one."""
-        top, heat = max(scores[:-1]), self.temperature
-        raw = [math.exp((s - top) / heat) for s in scores[:-1]]
+        preferred = list(map(add, scores[:-1], self.preference))
+        top, heat = max(preferred), self.temperature
+        raw = [math.exp((s - top) / heat) for s in preferred]
         total = sum(raw)
         return {name: r / total for name, r in zip(self.columns, raw, strict=False)}
 
     def rct_probability(self, scores: Sequence[float]) -> float:
-        """Calibrated probability that the record reports a randomised trial.
+        """Calibrated probability that the record reports a randomised trial with people.
 
-        Two views add up: ``rct_any``, and the odds of the class against all other classes.
+        Two views add up: ``rct_any``, and the odds of the class against all other classes. What
+        is left for an animal study is taken off.
         """
-        place = self.columns.index("rct")
-        others = [*scores[:place], *scores[place + 1 : -1]]
-        top = max(others)
-        odds = scores[place] - top - math.log(sum([math.exp(s - top) for s in others]))
+        top = max(scores[:-1])
+        raw = [math.exp(s - top) for s in scores[:-1]]
+        total, rct = sum(raw), raw[self.columns.index("rct")]
+        odds = scores[self.columns.index("rct")] - top - math.log(max(total - rct, 1e-12))
         score = scores[-1] + RCT_CLASS * odds
-        return 1.0 / (1.0 + math.exp(-(self.rct_slope * score + self.rct_offset)))
+        people = 1 - raw[self.columns.index("animal")] / total
+        return people / (1.0 + math.exp(-(self.rct_slope * score + self.rct_offset)))
 
 
 def form_of(words: Words) -> list[str]:
@@ -116,16 +124,20 @@ def read(data: bytes) -> Model:
         name, *numbers = line.split("\t")
         rows[name] = tuple(map(float, numbers))
     special = rows.pop("calibration")
-    bias = pack(map(sum, zip(rows.pop("bias"), rows.pop("preference"), strict=True)))
+    bias, preference = pack(rows.pop("bias")), rows.pop("preference")[:-1]
     kinds: dict[str, dict[str, int]] = {"m": {}, "t": {}, "w": {}}
+    closing: dict[str, int] = {}
     for name, weights in rows.items():
         if name[0] in "tw":
             kinds[name[0]][name[2:]] = pack(weights)
+        elif name[0] == "z":
+            closing[name[2:]] = round(weights[-1] * 1000)
         else:
             scale = CUE_VALUE if name[0] in "cs" else 1.0
             kinds["m"][name] = pack(scale * w for w in weights)
     heat, slope, offset = special[:3]
-    return Model(tuple(columns), bias, heat, slope, offset, kinds["m"], kinds["t"], kinds["w"])
+    by_kind = (kinds["m"], kinds["t"], kinds["w"], closing)
+    return Model(tuple(columns), bias, preference, heat, slope, offset, *by_kind)
 
 
 @cache

@@ -8,11 +8,18 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
-# One of the words of a clause must stand in the text, for every clause of one alternative.
+# One of the words of a clause must stand in the text.
 Clause = tuple[str, ...]
-Needs = tuple[tuple[Clause, ...], ...]
+
+
+class Needs(NamedTuple):
+    """A text must hold one of ``words``, or words of every clause of one of ``phrases``."""
+
+    words: Clause
+    phrases: tuple[tuple[Clause, ...], ...]
+
 
 # Bounds on what is worth looking for: more words than these cost as much as the search.
 _MOST_CLAUSES = 3
@@ -23,21 +30,40 @@ _SHORTEST = 3
 # What the parser takes out of the alternatives that begin with it.
 _BEFORE_BARS = ("AT", "ASSERT", "ASSERT_NOT", "LITERAL")
 
-# The parser of ``re`` itself; it has no public name.
-_parser: Any = import_module("re._parser")
+# What a Python raises whose parser of patterns has moved or tells other things.
+_UNREADABLE = (ImportError, AttributeError, TypeError, ValueError, IndexError)
 
 
 @cache
 def needs(pattern: str) -> Needs | None:
-    """What each alternative of a case-sensitive pattern needs; None where one needs no word."""
-    every = _alternatives(list(_parser.parse(pattern)))
-    found = tuple(dict.fromkeys(_clauses(items) for items in every))
-    return found if all(found) else None
+    """What each alternative of a case-sensitive pattern needs; None where one needs no word.
+
+    None also where this Python does not tell how it reads a pattern: its parser has no public
+    name (``re._parser`` since 3.11). Every pattern is then searched, with the same matches.
+    """
+    try:
+        items = list(import_module("re._parser").parse(pattern))
+        found = {_clauses(one) for one in _alternatives(items)}
+    except _UNREADABLE:
+        return None
+    if not all(found):
+        return None
+    words = _least([word for clauses in found if len(clauses) == 1 for word in clauses[0]])
+    phrases = [clauses for clauses in found if len(clauses) > 1 and not _implied(clauses, words)]
+    return Needs(words, tuple(sorted(phrases)))
+
+
+def _implied(clauses: Sequence[Clause], words: Clause) -> bool:
+    """Whether whatever holds the words of a phrase holds one of ``words`` anyway."""
+    return any(all(any(w in one for w in words) for one in clause) for clause in clauses)
 
 
 def may_match(need: Needs, text: str) -> bool:
     """Whether ``text`` holds the words of one alternative; if not, the pattern cannot match."""
-    for clauses in need:
+    for word in need.words:
+        if word in text:
+            return True
+    for clauses in need.phrases:
         for clause in clauses:
             for word in clause:
                 if word in text:

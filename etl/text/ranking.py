@@ -6,7 +6,7 @@ competes as a candidate of score 0.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import resources
@@ -108,9 +108,12 @@ def using(table: Mapping[str, float]) -> Iterator[None]:
 
 
 def weights_of(table: Mapping[str, float]) -> Weights:
-    """The two tables; ``row_best`` is the most that the form of a row can add to its score."""
-    table = dict(table)
-    table["row_best"] = _most(table)
+    """The two tables; ``row_best`` is the most that the form of a row can add to its score.
+
+    ``row_cheap`` is the part of it that ``arms`` works out first.
+    """
+    table = {name: weight for name, weight in table.items() if name not in _BOUNDS}
+    table |= {"row_best": _most(table), "row_cheap": _most_of(table, _CHEAP) - 1e-9}
     arm = {name[2:]: weight for name, weight in table.items() if name.startswith("a_")}
     return Weights(table, arm)
 
@@ -125,10 +128,25 @@ _EXCLUSIVE = (
 )  # fmt: skip
 
 
+_BOUNDS = ("row_best", "row_cheap")
+# What is known of a row without a look at each of its counts, and what its sentence can add.
+_CHEAP = (
+    *("row_2", "row_3", "row_4", "row_5", "row_even", "row_uneven", "row_mixed"),
+    *("row_all_n", "row_all_whole", "row_all_paren", "row_all_other"),
+    *("row_sum_none", "row_sum_total", "row_about_total", "row_over", "row_near", "row_part"),
+    *("row_small", "row_sum_other", "row_joined", "row_respectively", "row_cases_controls"),
+    *("row_s_R", "row_s_T", "row_s_G", "row_s_E"),
+)
+
+
 def _most(table: Mapping[str, float]) -> float:
     """The most that the form of a row can add to its score."""
-    alone = {name: max(0.0, weight) for name, weight in table.items() if name[:4] == "row_"}
-    alone.pop("row_best", None)
+    return _most_of(table, [name for name in table if name[:4] == "row_"])
+
+
+def _most_of(table: Mapping[str, float], names: Iterable[str]) -> float:
+    """The most that features of these names can add up to."""
+    alone = {name: max(0.0, table.get(name, 0.0)) for name in names}
     most = sum(max(alone.pop(name, 0.0) for name in group) for group in _EXCLUSIVE)
     return most + sum(alone.values())
 

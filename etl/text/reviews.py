@@ -4,9 +4,9 @@ For a systematic review or meta-analysis the included studies and their particip
 apart; a protocol gives only what is planned.
 """
 
-import re
+from etl.text.patterns import Pattern
 
-_REVIEW_TITLE = re.compile(
+_REVIEW_TITLE = Pattern(
     r"meta-?\s?analy|systematic(?:ally)? (?:literature )?(?:review|overview|search)|scoping review|"
     r"review of (?:the )?(?:literature|randomi|controlled|clinical trials|published|current|"
     r"recent)|"
@@ -15,41 +15,39 @@ _REVIEW_TITLE = re.compile(
     r"(?:[:.-]|\ba) (?:critical |brief |mini-?|comprehensive |clinical |state-of-the-art |"
     r"updated )?review\b(?! of \d)"
 )
-_NOT_REVIEW_TITLE = re.compile(
+_NOT_REVIEW_TITLE = Pattern(
     r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|"
     r"\bour) (?:\w+ )?review|"
     r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
 )
-_SEARCH = re.compile(
+_SEARCH = Pattern(
     r"(?:we|were|was|systematically|electronic|literature|comprehensive|"
     r"systematic) (?:\w+ ){0,3}search(?:ed|es)?\b|"
     r"search(?:ed|es)? (?:of |in |was |were )?[^.]{0,80}\b(?:medline|pubmed|embase|cochrane|"
     r"databases)|"
     r"(?:medline|pubmed|embase|cochrane|databases)[^.]{0,120} search"
 )
-_SELF = re.compile(
-    r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)"
-)
-_THIS = re.compile(
+_SELF = Pattern(r"(?:this|performed a|conducted a|undertook a) (?:systematic review|meta-analysis)")
+_THIS = Pattern(
     r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|"
     r"describes|focuses|outlines|"
     r"highlights|will|aims|presents|examines|explores|considers|covers)"
 )
-_WE = re.compile(
+_WE = Pattern(
     r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"
 )
-_STUDIES_WERE = re.compile(
+_STUDIES_WERE = Pattern(
     r"(?:trials|studies|articles) (?:(?:were|was) (?:included|eligible|identified|selected)|"
     r"(?:that )?(?:met|meeting|fulfilled) (?:the |our |all )?(?:\w+ )?(?:inclusion|eligib|"
     r"criteria))"
 )
-_TRIALS_WITH = re.compile(
+_TRIALS_WITH = Pattern(
     r"(?:trials|studies) (?:\([^)]{1,30}\) )?(?:involving|including|comprising|enrolling|"
     r"with a total of|with) "
     r"(?:a total of )?\d[\d,]* (?:\w+ ){0,2}?(?:patients|participants|children|women|subjects|"
     r"adults|people)"
 )
-_DRAWN = re.compile(
+_DRAWN = Pattern(
     r"(?:drawn|pooled|combined|data) from (?:the |all )?(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|[3-9]|"
     r"\d\d) (?:[\w-]+ ){0,4}(?:trials|studies)\b"
 )
@@ -60,46 +58,53 @@ _REVIEW_HEADINGS = (
     ("study selection: ", "data sources: "),
     ("study selection: ", "data extraction: "),
 )
-# Each pattern with words of which one must occur before it is worth a try.
-_BODY: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
-    ((" search",), _SEARCH),
-    (("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
-    (("this article", "this review", "this paper", "this chapter"), _THIS),
-    (("systematic review", "meta-analysis"), _SELF),
-    (("trials ", "studies "), _TRIALS_WITH),
-    (("we review", "we summari", "we discuss", "we outline"), _WE),
-    (("studies were", "trials were", "articles were", "studies met", "trials met", "articles met",
-      "studies that met", "trials that met", "studies meeting", "trials meeting",
-      "studies fulfilled", "trials fulfilled"), _STUDIES_WERE),
+# Each pattern with what must stand in the text before it is worth a try: a word, and with it
+# one of the phrases that begin or end with it.
+_BODY: tuple[tuple[str, tuple[str, ...], Pattern], ...] = (
+    (" search", (), _SEARCH),
+    (" from", ("drawn from", "pooled from", "combined from", "data from"), _DRAWN),
+    ("this ", ("this article", "this review", "this paper", "this chapter"), _THIS),
+    ("systematic review", (), _SELF),
+    ("meta-analysis", (), _SELF),
+    ("trials ", (), _TRIALS_WITH),
+    ("studies ", (), _TRIALS_WITH),
+    ("we ", ("we review", "we summari", "we discuss", "we outline"), _WE),
+    ("studies ", ("studies were", "studies met", "studies that met", "studies meeting",
+                  "studies fulfilled"), _STUDIES_WERE),
+    ("trials ", ("trials were", "trials met", "trials that met", "trials meeting",
+                 "trials fulfilled"), _STUDIES_WERE),
+    ("articles ", ("articles were", "articles met"), _STUDIES_WERE),
 )  # fmt: skip
 
 
 def _says_review(text: str) -> bool:
-    """Whether the body says so; each pattern is tried only where one of its words occurs."""
-    for words, pattern in _BODY:
-        for word in words:
-            if word in text:
+    """Whether the body says so; a pattern is tried only where its words stand."""
+    for word, phrases, pattern in _BODY:
+        if word not in text:
+            continue
+        for phrase in phrases or (word,):
+            if phrase in text:
                 if pattern.search(text):
                     return True
                 break
     return False
 
 
-_OWN_PEOPLE = re.compile(
+_OWN_PEOPLE = Pattern(
     r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|"
     r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
 )
-_PROTOCOL_TITLE = re.compile(
+_PROTOCOL_TITLE = Pattern(
     r"(?:study|trial|review|research|methods) protocol|protocol (?:for|of)\b|"
     r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|"
     r"design and (?:rationale|methods|protocol)|"
     r"[:\-] ?(?:a )?(?:\w+ )?protocol\b"
 )
-_FUTURE = re.compile(
+_FUTURE = Pattern(
     r"\bwill (?:also )?be (?:\w+ly )?(?:randomi|recruit|enrol|includ|assign|allocat|invited|assess|"
     r"conducted|compared|measured|analy|collected|performed|followed|obtained)"
 )
-_DONE = re.compile(
+_DONE = Pattern(
     r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|"
     r"analy[sz]ed|allocated|higher|lower|similar|observed|found)"
 )

@@ -16,6 +16,7 @@ from etl.text import arms, count_words, pooled, ranking, reviews, sentences, spe
 from etl.text.candidates import Count, Sentence
 from etl.text.count_words import PEOPLE_MARKS, PEOPLE_WORDS
 from etl.text.cues import Words, prepare, tokens
+from etl.text.numbered import may_count
 from etl.text.sentences import Section
 from etl.text.weighing import gather, weigh
 
@@ -126,7 +127,7 @@ def _read(here: _Text, language: str) -> SampleSize:
 
 
 def _gather(here: _Text) -> list[Sentence]:
-    if not _has_people(here):
+    if not may_count(here.low, here.vocabulary) or not _has_people(here):
         return []
     return gather(here.text, here.low, here.vocabulary, here.sections)
 
@@ -139,6 +140,9 @@ def _has_people(here: _Text) -> bool:
 
 
 def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
+    counted = any(sentence.counts for sentence in gathered)
+    if not counted and special_counts.one_case(here.title, here.low) is None:
+        return NOTHING
     if reviews.is_review(here.title, here.low):
         return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):

@@ -43,6 +43,11 @@ _ABBREVIATIONS = _UNITS | {
 }
 
 
+def _long_word(text: str, stop: int) -> bool:
+    """Whether seven letters stand before ``stop``: more than the longest abbreviation has."""
+    return stop > 6 and text[stop - 7 : stop].isalpha()
+
+
 def _goes_on(text: str, stop: int, after: int) -> bool:
     """Whether the full stop at ``stop`` is part of an abbreviation or an initial."""
     word = text[max(0, stop - 8) : stop].rpartition(" ")[2].lstrip("([")
@@ -64,7 +69,7 @@ def split(text: str) -> tuple[Span, ...]:
         stops = _STOP_CJK
     for match in stops.finditer(text):
         stop, after = match.span()
-        if text[stop] == "." and _goes_on(text, stop, after):
+        if text[stop] == "." and not _long_word(text, stop) and _goes_on(text, stop, after):
             continue
         spans.append(Span(start, match.end(1)))
         start = after

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from etl.text import arms, ranking, sentences
-from etl.text.candidates import Count, Sentence, counts, may_count, read
+from etl.text.candidates import Count, Sentence, counts
 from etl.text.features import describe
+from etl.text.numbered import read
 from etl.text.placing import place
 from etl.text.sentences import Section
 
@@ -15,22 +16,25 @@ _TITLE_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,6})(?![\w.%])
 def gather(
     text: str, low: str, vocabulary: Set[str], sections: Sequence[Section] | None
 ) -> list[Sentence]:
-    """Sentences of a text that may hold its sample size; ``low`` is ``text`` in lower case.
+    """Sentences of a text that may hold its sample size, with their counts; ``low`` is ``text`` in lower case.
+
+    Worth asking only where ``numbered.may_count``.
 
     ``vocabulary`` holds at least the distinct words of the text.
     """
-    if not may_count(low, vocabulary):
-        return []
     spans = sentences.split(text)
-    return read(text, low, spans, vocabulary, lambda: sentences.kinds(text, sections))
+    found = read(text, low, spans, vocabulary, lambda: sentences.kinds(text, sections))
+    for sentence in found:
+        counts(sentence)
+    return found
 
 
 def weigh(title: str, text: str, gathered: Sequence[Sentence]) -> list[Count]:
     """All candidates of a text with features and scores: stated ones in order, then sums of arms.
 
-    ``title`` is in lower case. Sums have a negative ``distance``.
+    ``title`` is in lower case. Sums have a negative ``distance``. Weighs what was gathered once.
     """
-    found = [count for sentence in gathered for count in counts(sentence)]
+    found = [count for sentence in gathered for count in sentence.counts]
     if not found:
         return found
     table = ranking.weights()

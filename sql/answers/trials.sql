@@ -3,25 +3,26 @@
 --   trial_browse_conditions, trial_interventions, trial_intervention_other_names,
 --   trial_browse_interventions, trial_keywords; parameters, each null for "any": $min_enrollment,
 --   $max_enrollment, $phases (list), $statuses (list), $study_type, $allocation, $results (boolean),
---   $first, $last (years of the start), $condition and $intervention (text looked for in names,
---   lower case), $most (rows).
+--   $first, $last (years of the start), $condition and $intervention (lists of texts, any of which
+--   is looked for in names; lower case), $most (rows).
 -- Output: nct_id, brief_title, overall_status, phase, study_type, allocation, enrollment,
 --   enrollment_type, start_date, completion_date, has_results, lead sponsor, conditions,
 --   interventions, pmids of results, total (all that fit).
-WITH condition_named AS (
-    SELECT nct_id FROM trial_conditions WHERE contains(lower(name), $condition)
+WITH condition_words AS (SELECT unnest($condition::VARCHAR[]) AS word),
+intervention_words AS (SELECT unnest($intervention::VARCHAR[]) AS word),
+condition_named AS (
+    SELECT nct_id FROM trial_conditions, condition_words WHERE contains(lower(name), word)
     UNION
-    SELECT nct_id FROM trial_browse_conditions WHERE contains(lower(mesh_term), $condition)
+    SELECT nct_id FROM trial_browse_conditions, condition_words WHERE contains(lower(mesh_term), word)
     UNION
-    SELECT nct_id FROM trial_keywords WHERE contains(lower(name), $condition)
+    SELECT nct_id FROM trial_keywords, condition_words WHERE contains(lower(name), word)
 ),
 intervention_named AS (
-    SELECT nct_id FROM trial_interventions WHERE contains(lower(name), $intervention)
+    SELECT nct_id FROM trial_interventions, intervention_words WHERE contains(lower(name), word)
     UNION
-    SELECT nct_id FROM trial_intervention_other_names WHERE contains(lower(name), $intervention)
+    SELECT nct_id FROM trial_intervention_other_names, intervention_words WHERE contains(lower(name), word)
     UNION
-    SELECT nct_id FROM trial_browse_interventions
-    WHERE contains(lower(mesh_term), $intervention)
+    SELECT nct_id FROM trial_browse_interventions, intervention_words WHERE contains(lower(mesh_term), word)
 ),
 fitting AS (
     SELECT

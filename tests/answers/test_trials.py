@@ -1,5 +1,6 @@
 """`evidence trials`: every limit against what Python says of the same rows."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,16 @@ from tests.run import evidence
 from warehouse.trials import COLUMNS, Limits, trials
 
 EVERY = 100_000
+MESH = """<DescriptorRecordSet LanguageCode="eng"><DescriptorRecord DescriptorClass="1">
+<DescriptorUI>D900001</DescriptorUI>
+<DescriptorName><String>Myocardial Infarction</String></DescriptorName>
+<TreeNumberList><TreeNumber>C14.907</TreeNumber></TreeNumberList>
+<ConceptList><Concept PreferredConceptYN="Y"><ConceptUI>M1</ConceptUI>
+<ConceptName><String>Myocardial Infarction</String></ConceptName>
+<TermList><Term ConceptPreferredTermYN="N" IsPermutedTermYN="N" LexicalTag="NON"
+RecordPreferredTermYN="N"><TermUI>T1</TermUI><String>Heart Attack</String></Term></TermList>
+</Concept></ConceptList></DescriptorRecord></DescriptorRecordSet>
+"""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +48,8 @@ def held(sample_home: Path) -> list[dict[str, Any]]:
 
 
 def found(home: Path, **limits: Any) -> list[str]:
-    rows, total = trials(open_home(home), Limits(**limits, most=EVERY))
+    answer = trials(open_home(home), Limits(**limits, most=EVERY))
+    rows, total = answer.rows, answer.total
     assert total == len(rows)
     assert all(set(row) == set(COLUMNS) for row in rows)
     sizes = [row["enrollment"] for row in rows]
@@ -82,14 +94,54 @@ def test_each_limit(sample_home: Path, held: list[dict[str, Any]]) -> None:
 
 
 def test_limits_are_joined_and_the_total_counts_all(sample_home: Path) -> None:
-    rows, total = trials(open_home(sample_home), Limits(study_type="interventional", most=2))
+    answer = trials(open_home(sample_home), Limits(study_type="interventional", most=2))
+    rows, total = answer.rows, answer.total
     assert len(rows) == 2 < total
-    assert trials(open_home(sample_home), Limits(min_enrollment=2**31 - 1)) == ([], 0)
+    none = trials(open_home(sample_home), Limits(min_enrollment=2**31 - 1))
+    assert (none.rows, none.total, none.notices) == ([], 0, [])
 
 
 def test_a_word_is_no_pattern_and_no_sql(sample_home: Path) -> None:
     for text in ("%", "_", "'; drop table trials; --", "a' or '1'='1"):
         assert found(sample_home, condition=text) == [], text
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three trials and a MeSH of one heading, loaded as delivered."""
+    folder = tmp_path_factory.mktemp("registry")
+    export = folder / "20260101_export_ctgov.zip"
+    trials_txt = "nct_id|brief_title|enrollment\n" + "".join(
+        f"NCT0000000{n}|Trial {n}|{size}\n" for n, size in ((1, 120), (2, 99_999_999), (3, ""))
+    )
+    named = "id|nct_id|name\n1|NCT00000001|Myocardial Infarction\n2|NCT00000002|Heart attack\n"
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("studies.txt", trials_txt)
+        archive.writestr("conditions.txt", named + "3|NCT00000003|Asthma\n")
+    mesh = folder / "desc2026.xml"
+    mesh.write_text(MESH)
+    done = evidence("refresh", "--home", folder / "home", "--aact", export, "--mesh", mesh)
+    assert done.code == 0, done.err
+    return folder / "home"
+
+
+def test_an_entry_term_is_looked_for_as_its_heading_too(registry: Path) -> None:
+    answer = trials(open_home(registry), Limits(condition="Heart  Attack"))
+    assert [row["nct_id"] for row in answer.rows] == ["NCT00000002", "NCT00000001"]
+    assert "condition 'heart attack' is looked for as 'myocardial infarction' too" in answer.notices
+    chinese = trials(open_home(registry), Limits(condition="心肌梗死"))
+    assert [row["nct_id"] for row in chinese.rows] == ["NCT00000001"]
+
+
+def test_a_doubtful_enrollment_is_called_so(registry: Path) -> None:
+    done = evidence("trials", "--home", registry, "--min-enrollment", "100", "--json")
+    assert [row["enrollment"] for row in done.json["results"]] == [99_999_999, 120]
+    assert [line.split(":")[0] for line in done.json["notices"]] == ["NCT00000002"]
+
+
+def test_without_mesh_the_lack_of_entry_terms_is_said(sample_home: Path) -> None:
+    answer = trials(open_home(sample_home), Limits(condition="heart attack"))
+    assert any("no MeSH is loaded" in line for line in answer.notices)
 
 
 @pytest.mark.parametrize(

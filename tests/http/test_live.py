@@ -106,11 +106,25 @@ def test_a_family_that_fails_all_the_time_is_left_alone(server: FaultServer, sta
     for _ in range(6 if status == 400 else 2):
         with pytest.raises((UnavailableError, StatusError)):
             client.get(url)
-    with pytest.raises(UnavailableError, match="failed 6 times in a row, not asked again"):
+    with pytest.raises(
+        UnavailableError, match=rf"failed 6 times in a row \(.*{status}.*\), not asked"
+    ):
         client.get(url)
     assert len(server.seen) == 6
     time.sleep(0.35)
     assert client.get(url).body == JSON
+
+
+def test_a_relay_of_several_families_is_none_of_them() -> None:
+    relay = "http://127.0.0.1:8000/"
+    settings = from_environment(
+        {"EVIDENCE_BASE_EUTILS": relay, "EVIDENCE_BASE_EUROPEPMC": relay,
+         "EVIDENCE_BASE_BIOC": relay, "EVIDENCE_BASE_CTGOV": f"{relay}ctgov/"}
+    )  # fmt: skip
+    assert settings.family_of(f"{relay}esearch.fcgi").name == "127.0.0.1:8000"
+    assert settings.family_of(f"{relay}ctgov/studies").name == "ClinicalTrials"
+    ours = from_environment({"EVIDENCE_BASE_EUTILS": relay, "EVIDENCE_BASE_BIOC": relay})
+    assert ours.family_of(f"{relay}esearch.fcgi").name == "NCBI"
 
 
 def test_unknown_ids_are_answers_and_blow_no_fuse(server: FaultServer) -> None:

@@ -91,5 +91,10 @@ def test_a_scan_from_the_command_line(server: FaultServer, home: Path, env: Any)
     server.on(EFETCH, Reply(article_set([NEW[1001]])))
     done = run(env, home, "search", "--novelty", "asthma", "--json")
     assert [row["is_new"] for row in done.json["results"]] == [True], done.err
+    gone = {name: "http://127.0.0.1:9" for name in env if name.startswith("EVIDENCE_BASE_")}
+    alone = run({**env, **gone}, home, "search", "--novelty", "asthma", "--json")
+    assert (alone.code, alone.json["offline"], alone.json["total"]) == (3, True, None)
+    told = run({**env, **gone}, home, "search", "--novelty", "asthma")
+    assert "not known what is new" in told.out and "0 new" not in told.out
     bad = run(env, home, "search", "--novelty", "asthma", "--live", "never")
     assert bad.code == 2 and "--live gaps" in bad.err

@@ -58,6 +58,7 @@ def test_a_missing_pmid_is_fetched_graded_and_kept(server: FaultServer, home: Ho
     serve(server, MISSING)
     local, fetched = ask(home, 1, 1001)
     assert local["source_chain"] == ["warehouse"] and local["sources"] == []
+    assert (local["lookup"], fetched["lookup"]) == ("held", "fetched")
     assert fetched["found"] and (fetched["grade"], fetched["sample_size"]) == ("A", 1001)
     assert fetched["source"] == "pubmed" and fetched["source_chain"] == ["pubmed-eutils"]
     assert fetched["sources"][0]["outcome"] == "found" and fetched["sources"][0]["asked"] == 1
@@ -73,18 +74,30 @@ def test_unknown_to_pubmed_is_not_a_failure(server: FaultServer, home: Home) -> 
     assert unknown["sources"][0]["missing"] == ["99999"] and known["sources"][0]["missing"] == []
     (alone,) = ask(home, 99_999)
     assert alone["sources"][0]["outcome"] == "unknown"
+    assert unknown["lookup"] == alone["lookup"] == "unknown"
 
 
 def test_a_failure_is_told_apart(server: FaultServer, home: Home) -> None:
     server.on(EFETCH, Reply(status=503))
     (row,) = ask(home, 1001)
     assert not row["found"] and row["sources"][0]["outcome"] == "failed"
-    assert row["sources"][0]["status"] == 503
+    assert row["sources"][0]["status"] == 503 and row["lookup"] == "failed"
+
+
+def test_europe_pmc_that_knows_none_is_no_failure(server: FaultServer, home: Home) -> None:
+    server.on(EFETCH, Reply(status=503))
+    empty = Reply(b'{"version":"6.9","hitCount":0,"request":{},"resultList":{"result":[]}}')
+    for path in ("/europepmc/search", "/europepmc/searchPOST"):
+        server.on(path, empty)
+    rows, notices = filled_grades(home, grades(home, [1001]))
+    assert rows[0]["lookup"] == "failed"
+    assert "europepmc-search knows none of them" in notices
 
 
 def test_never_asks_nobody(server: FaultServer, home: Home) -> None:
     (row,) = ask(home, 1001, live="never")
     assert not row["found"] and row["sources"] == [] and not server.seen
+    assert row["lookup"] == "not_asked"
 
 
 def test_a_locked_home_still_answers(server: FaultServer, home: Home) -> None:
@@ -159,6 +172,7 @@ def test_no_network_is_said_at_once(
     rows, notices = filled_grades(home, grades(home, [1001]))
     assert time.monotonic() - started < 0.5 and not rows[0]["found"]
     assert notices == ["no network: pubmed-eutils was not asked for 1 missing PMIDs"]
+    assert rows[0]["lookup"] == "not_asked"
 
 
 def test_the_watermark_stays(server: FaultServer, home: Home) -> None:

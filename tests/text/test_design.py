@@ -4,7 +4,7 @@ import pytest
 
 from etl.store.schema.evidence import WORD_DESIGNS
 from etl.text.cues import prepare
-from etl.text.design import STATEMENTS, Design, infer, read
+from etl.text.design import STATEMENTS, Design, infer, name_of, read
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import load
 
@@ -260,3 +260,19 @@ def test_the_model_knows_every_design_cue() -> None:
     """A renamed cue must be trained again; a cue that no record shows has no weight."""
     named = {mark[2:] for mark in load().marks if mark.startswith("c:")}
     assert named <= {one.name for one in DESIGN_CUES.cues}
+
+
+def test_a_name_by_class_gives_way_to_a_plain_statement() -> None:
+    stated = read(prepare("Zinc for colds: a study protocol", "Adults will be recruited."))
+    assert name_of(stated, "rct") == "protocol"
+    silent = read(prepare("Zinc for colds", "Villages were cluster randomised to zinc."))
+    assert name_of(silent, "rct") == "cluster_rct"
+    assert name_of(silent, "trial") == "trial_other"
+
+
+def test_words_of_each_sentence() -> None:
+    words = prepare("Zinc. A trial", "Zinc helps. Il-6 fell by 12.5%. More is needed.")
+    said = [["zinc", "a", "trial"], ["zinc", "helps"], ["il", "0", "fell", "by", "00", "0"]]
+    assert list(words.by_sentence) == [*said, ["more", "is", "needed"]]
+    assert words.closing_words() == ["more", "is", "needed"]
+    assert prepare("Zinc. A trial", None).closing_words() == ()

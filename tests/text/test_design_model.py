@@ -21,6 +21,7 @@ FILE = (
     "c:placebo.text\t1\t-1\t0\t1\n"
     "t:trial\t0.5\t0\t0\t0.25\n"
     "w:placebo\t0.25\t0\t-0.125\t1\n"
+    "z:again\t0\t0\t0\t0.5\n"
 )
 
 
@@ -30,15 +31,29 @@ def test_packed_rows_add_up_column_by_column(rows: list[list[float]]) -> None:
     assert unpack(sum(map(pack, rows)), 5) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_score_is_bias_and_preference_and_cues_and_words() -> None:
+def test_a_score_is_bias_and_cues_and_words() -> None:
     model = read(gzip.compress(FILE.encode()))
-    words = prepare("A trial.", "Placebo was given; placebo again.")
+    words = prepare("A trial.", "Again, none. Placebo was given; placebo again.")
     scores = model.score(words, ["c:placebo.text", "c:unknown"])
-    assert scores == pytest.approx([-0.5 + 2 + 0.5 + 0.25, 1 - 2, -0.125, 2 + 0.25 + 1])
-    assert sum(model.probabilities(scores).values()) == pytest.approx(1)
-    odds = scores[0] - math.log(math.exp(scores[1]) + math.exp(scores[2]))
-    mixed = 2 * (3.25 + RCT_CLASS * odds) - 1
-    assert model.rct_probability(scores) == pytest.approx(1 / (1 + math.exp(-mixed)))
+    assert scores == pytest.approx([-1 + 2 + 0.5 + 0.25, 1 - 2, -0.125, 2 + 0.25 + 1 + 0.5])
+
+
+def test_a_word_of_the_closing_sentence_weighs_only_there() -> None:
+    model = read(gzip.compress(FILE.encode()))
+    assert model.score(prepare("Again.", "Again. Nothing."), [])[-1] == 0
+    assert model.score(prepare("", "again"), [])[-1] == 0.5
+
+
+def test_preferences_choose_the_class_and_leave_the_rct_probability_alone() -> None:
+    model = read(gzip.compress(FILE.encode()))
+    scores = [1.0, 1.0, 0.5, 0.25]
+    shares = model.probabilities(scores)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["rct"] == pytest.approx(shares["none"] * math.exp(0.5))
+    others = math.exp(1) + math.exp(0.5)
+    mixed = 2 * (0.25 + RCT_CLASS * (1 - math.log(others))) - 1
+    people = 1 - math.exp(0.5) / (math.exp(1) + others)
+    assert model.rct_probability(scores) == pytest.approx(people / (1 + math.exp(-mixed)))
 
 
 def test_the_loudest_mark_is_the_one_that_weighs_most() -> None:

@@ -1,5 +1,7 @@
 """Rows of citation_signals from whole citations."""
 
+import gc
+
 import pyarrow as pa
 import pytest
 
@@ -91,3 +93,14 @@ def test_every_record_with_words_has_an_rct_probability(rows: list[dict[str, obj
 
 def test_no_citations_give_no_rows() -> None:
     assert extract(citations()).num_rows == 0
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_collector_is_left_as_it_was(rows: list[dict[str, object]], on: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if on else gc.disable)()
+    try:
+        extract(citations(*rows))
+        assert gc.isenabled() is on
+    finally:
+        (gc.enable if before else gc.disable)()

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
+from etl.text import literals
 from etl.text.cues import prepare
 from etl.text.design import _ALL_CUES
-from etl.text.literals import may_match, needs
+from etl.text.literals import Needs, may_match, needs
 
 _PATTERNS = (
     (r"\bcase[- ]control\b|\bin vitro\b", "cell lines in vitro"),
@@ -31,6 +32,24 @@ def test_what_matches_has_the_needed_words(pattern: str, text: str) -> None:
 @pytest.mark.parametrize("pattern", [r"\d+ \w+", r"abc|\d", r"(?:abc)?", r"[a-z]+|cohort"])
 def test_patterns_without_needed_words(pattern: str) -> None:
     assert needs(pattern) is None
+
+
+def test_this_python_still_tells_how_it_reads_a_pattern() -> None:
+    """Fails where ``re._parser`` is gone or tells other things: ``literals`` needs a look."""
+    pattern = r"(?:a|b|\d) (?:[\w-]+ ){0,3}?(?:report|review)(?:ed)?\b|\bsirna(?! x)|^in[- ]vitro$"
+    words = ("in vitro", "in-vitro", "report", "review", "sirna")
+    assert needs(pattern) == Needs(words, ())
+
+
+@pytest.mark.parametrize("wrong", [ImportError, AttributeError, ValueError])
+def test_without_the_parser_every_pattern_is_searched(
+    wrong: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> None:
+        raise wrong(name)
+
+    monkeypatch.setattr(literals, "import_module", missing)
+    assert needs.__wrapped__(r"\bcase[- ]control\b") is None
 
 
 _TEXT = (

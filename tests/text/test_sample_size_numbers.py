@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from etl.text.numbers import pointed_value, tokenize, words_value
+from etl.text.numbers import _ASCII_TOKEN, _TOKEN, pointed_value, tokenize, words_value
 from etl.text.sentences import Section, kind_of, kinds, split
 
 
@@ -67,3 +67,13 @@ def test_sections_by_label_and_category() -> None:
     sections = [Section("AIM", None, "To see."), Section("ODD", "METHODS", "Ten.")]
     assert kinds("AIM: To see. ODD: Ten.", sections) == [(0, "background"), (13, "methods")]
     assert kind_of("Main Outcome Measures") == "methods"
+
+
+_ALPHABET = "ab12305. ,'_-()%=\t\n"
+
+
+@given(st.text(_ALPHABET, max_size=20))
+def test_ascii_is_cut_into_the_same_tokens(text: str) -> None:
+    assert _ASCII_TOKEN.findall(text) == _TOKEN.findall(text)
+    letters = tokenize(f"{text} é")  # one more token, by the pattern for all letters
+    assert tokenize(text) == (letters[0][:-1], letters[1])

@@ -34,10 +34,14 @@ BATCH = 200  # records a request (NBK25499: POST above about 200)
 
 @dataclass(frozen=True)
 class Fetched:
-    """Records as delivered (``xml``, one text a request) and as rows of ``citations``."""
+    """Records as delivered (``xml``, one text a request) and as rows of ``citations``.
+
+    ``unknown`` are the PMIDs of which PubMed says that it has no record.
+    """
 
     xml: tuple[bytes, ...]
     citations: pa.Table
+    unknown: tuple[int, ...] = ()
 
     @property
     def pmids(self) -> list[int]:
@@ -192,7 +196,7 @@ def _fetched(ledger: _Ledger, seconds: float) -> Reply[Fetched]:
     notes = [f"PubMed has no record of {_listed(unknown)}"] if unknown else []
     if ledger.error is not None:
         notes.append(f"{len(ledger.unasked)} {UNASKED}{ledger.error}")
-    found = Fetched(tuple(ledger.xml), rows.sort_by("pmid"))
+    found = Fetched(tuple(ledger.xml), rows.sort_by("pmid"), tuple(unknown))
     outcome = Outcome.FOUND if held else Outcome.UNKNOWN if ledger.asked else Outcome.NONE
     return Reply(
         source=SOURCE,
