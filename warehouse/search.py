@@ -124,18 +124,12 @@ def open_search(home: Path | None) -> "SearchIndex":
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet.
     """
-    from etl.errors import NoSnapshotError
     from etl.store.home import open_home
     from etl.store.index import open_index
-    from etl.store.snapshot import current
+    from etl.store.snapshot import committed
 
     place = open_home(home)
-    snapshot = current(place)
-    if snapshot is None:
-        raise NoSnapshotError(
-            f"nothing has been loaded into {place.root} yet: "
-            f"run evidence refresh --home {place.root}"
-        )
+    snapshot = committed(place)
 
     def connect() -> Any:
         from etl.store.views import connect

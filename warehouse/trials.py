@@ -9,9 +9,8 @@ import duckdb
 import sql
 from etl.errors import UsageError
 from etl.store.home import Home
-from etl.store.snapshot import Snapshot, TableState
+from etl.store.snapshot import Snapshot, TableState, committed
 from etl.store.views import connect
-from warehouse.grade import committed
 from warehouse.query.chinese import in_english
 from warehouse.search import years
 
