@@ -28,6 +28,8 @@ class Design:
     rct_probability: float | None
 
 
+# Below it the model leaves open what a study is; who reads a database of patients observed them.
+_EVEN = 0.5
 NO_WORDS = Design("none", None, None, None)
 
 
@@ -132,6 +134,8 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
             rct = min(rct, 1 - statement.probability)
         return Design(name, max(statement.probability, agreed), words.sentence(hit), rct)
     name = _refine(coarse, reading)
+    if probabilities[coarse] < _EVEN and (kept := reading.signals.hits.get("prospective_data")):
+        return Design("observational", _EVEN, words.sentence(kept), rct)
     if name == "none":
         return Design("none", None, None, rct)
     loudest = model.loudest(marks, coarse)
@@ -193,7 +197,6 @@ _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
         ("economic_evaluation", "economic_evaluation.any"),
         ("qualitative", "qualitative.any"),
         ("diagnostic_accuracy", "diagnostic_accuracy.any"),
-        ("observational", "prospective_data"),
     ),
 }
 _COARSE_NAME = {"trial": "trial_other"}

@@ -245,6 +245,15 @@ def test_a_further_analysis_of_a_trial_leaves_it_a_trial() -> None:
     assert judge("Quinidine for leg cramps.", more).name == "rct"
 
 
+def test_patients_of_a_prospective_database_were_observed() -> None:
+    found = judge(
+        "Screws in the sacrum; a very high rate of failure.",
+        "Of 504 patients enrolled in a prospective multicentric database, 45 had screws of two "
+        "types. Sixteen complications were identified.",
+    )
+    assert (found.name, found.evidence is not None) == ("observational", True)
+
+
 def test_a_pooled_analysis_is_a_synthesis_only_where_studies_were_sought() -> None:
     title = "Outcome of quinidine for cramps: a pooled analysis of LEG 12 and LEG 14."
     own = "METHODS: A pooled analysis was performed on 119 patients enrolled on LEG 12 and LEG 14."
