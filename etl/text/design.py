@@ -190,6 +190,8 @@ _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
     "animal": (("in_vitro", "in_vitro.any"),),
     "cohort": (
         *_SECONDARY_NAMES,
+        ("case_series", "case_series.design"),
+        ("diagnostic_accuracy", "diagnostic_accuracy.title"),
         ("cohort_retrospective", "retrospective"),
         ("cohort_prospective", "prospective"),
     ),

@@ -4,6 +4,7 @@ They decide by themselves (``design.STATEMENTS``) or refine what the model found
 needs no training run.
 """
 
+from etl.text import design_patterns as parts
 from etl.text.cues import CueSet, cue
 from etl.text.signals import OTHERS
 
@@ -29,6 +30,17 @@ REFINING_CUES = CueSet(
         cue(
             "pooled_analysis.title", "pooled",
             r"\bpooled (?:[\w-]+ ){0,3}?analys[ie]s\b", r"\bmeta-? ?analy|\bsystematic", "title",
+        ),
+        cue(
+            "case_series.design", "series",
+            parts.LABEL + r"(?:an? |this (?:is|was) an? )?(?:(?:retrospective|prospective|consecutive|observational|clinical|interventional|"
+            r"non-?comparative|multi-?cent(?:er|re)|single[- ]cent(?:er|re)),? (?:and )?)*case series\b", None, "abstract",
+        ),
+        cue(
+            "diagnostic_accuracy.title", "diagnostic accuracy screening sensitivity specificity",
+            r"\bdiagnostic (?:test )?(?:accuracy|value|validity|performance)\b|\bscreening (?:tool|test)\b|"
+            r"\b(?:accuracy|sensitivity|specificity)(?: and (?:sensitivity|specificity))? of\b",
+            r"\b(?:effect|impact|trial|randomi|uptake|attend)", "title",
         ),
         cue(
             "case_control.nested", "nested",

@@ -245,6 +245,28 @@ def test_a_further_analysis_of_a_trial_leaves_it_a_trial() -> None:
     assert judge("Quinidine for leg cramps.", more).name == "rct"
 
 
+COHORT = (
+    "METHODS: All 320 patients treated between 2001 and 2009 were followed for two years. "
+    "RESULTS: Cramps fell in the treated patients."
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "design"),
+    [
+        ("Outcome of leg cramps.", f"DESIGN: Prospective case series. {COHORT}", "case_series"),
+        ("Outcome of leg cramps.", f"DESIGN: Retrospective comparative case series. {COHORT}",
+         "cohort_retrospective"),
+        ("A questionnaire as a screening tool for cramps.",
+         f"DESIGN: Retrospective cohort study. {COHORT}", "diagnostic_accuracy"),
+        ("Outcome of leg cramps.", f"DESIGN: Retrospective cohort study. {COHORT}",
+         "cohort_retrospective"),
+    ],
+)  # fmt: skip
+def test_finer_names_of_a_cohort(title: str, abstract: str, design: str) -> None:
+    assert judge(title, abstract).name == design
+
+
 def test_patients_of_a_prospective_database_were_observed() -> None:
     found = judge(
         "Screws in the sacrum; a very high rate of failure.",
