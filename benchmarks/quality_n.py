@@ -94,6 +94,10 @@ def measure(data: Path) -> list[Row]:
         _row("pico_corpus", one, "coverage, one total", _given, None, None, ">= 0.98"),
         _row("pico_corpus", past, "total n exact, one total, no protocols", _exact),
         _row("pico_corpus", past, "coverage, one total, no protocols", _given),
+        _row(
+            "pico_corpus", one, "total n exact, a protocol's planned n counted", _exact_or_planned
+        ),
+        _row("pico_corpus", one, "coverage, a protocol's planned n counted", _any_given),
         _row("pico_corpus", some, "n among the marked totals", _among, None, 0.804, ">= 0.93"),
         _row("pico_corpus", both, "arms exact (both)", _arms, 0.85, None, ">= 0.80"),
         _row("pico_corpus", summed, "no total marked, n = sum of the marked arms", _sum),
@@ -156,6 +160,14 @@ def _exact(record: Record, size: SampleSize) -> bool:
 
 def _given(_: Record, size: SampleSize) -> bool:
     return size.value is not None
+
+
+def _exact_or_planned(record: Record, size: SampleSize) -> bool:
+    return (size.planned if size.value is None else size.value) in record["n_set"]
+
+
+def _any_given(_: Record, size: SampleSize) -> bool:
+    return size.value is not None or size.planned is not None
 
 
 def _among(record: Record, size: SampleSize) -> bool:

@@ -132,7 +132,7 @@ def _screening(count: Count) -> None:
         count.features.append("cited")  # "we estimate that the burden would include 17,000"
     elif "Q" in count.sentence.letters and _is_cited(tokens, at):
         count.features.append("cited")
-    if "annually" in near or ("per" in near and "year" in near):
+    if _new_cases(tokens, at) or "annually" in near or ("per" in near and "year" in near):
         count.features.append("per_year")
     if "been" in tokens[at + 1 : at + 12] and not _REPORTED.isdisjoint(tokens[at + 1 : at + 12]):
         count.features.append("been_reported")
@@ -140,6 +140,17 @@ def _screening(count: Count) -> None:
         count.features.append("after_studies")
 
 
+def _new_cases(tokens: Sequence[str], at: int) -> bool:
+    """Whether a nation's new cases are counted: "46,000 new cases are expected in 2007"."""
+    near = tokens[at + 1 : at + 12]
+    if near[:1] != ["new"] or "cases" not in near[:5]:
+        return False
+    return not _NATIONAL.isdisjoint(near) or not _NATIONAL.isdisjoint(tokens[max(0, at - 6) : at])
+
+
+_NATIONAL = frozenset(
+    {"expected", "estimated", "worldwide", "annually", "yearly", "year", "predicted", "projected"}
+)
 _BURDEN = frozenset({"estimate", "estimated", "burden", "projected", "predicted"})
 _REPORTED = frozenset({"reported", "published", "described"})
 _STUDIES = frozenset({"trials", "studies"})

@@ -35,7 +35,8 @@ class SampleSize:
     ``start`` and ``end`` are character offsets of ``evidence`` in the abstract or title that
     ``source`` names. ``confidence`` is the chance, 0..1, that ``value`` is right. ``analysed``
     is a smaller number of people analysed or followed to the end, ``arms`` the people by arm
-    in the order of the text. A protocol's planned number is only among ``alternatives``.
+    in the order of the text. ``planned`` is the likeliest number that a study to come wants to
+    take in: never ``value``, though among ``alternatives`` with little confidence.
     """
 
     value: int | None = None
@@ -50,6 +51,7 @@ class SampleSize:
     n_participants: int | None = None
     n_clusters: int | None = None
     alternatives: tuple[Candidate, ...] = ()
+    planned: int | None = None
 
 
 NOTHING = SampleSize()
@@ -200,7 +202,7 @@ def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
         end=span.end,
         confidence=chances[best.value],
         analysed=_analysed(found, best),
-        arms=row.values if row is not None else (),
+        arms=row.values if row and not special_counts.are_sexes(row.counts) else (),
         n_clusters=special_counts.clusters(found, here.low),
         alternatives=_alternatives(here, found, chances, best.value, 1.0),
     )
@@ -221,7 +223,8 @@ def _protocol(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
     clusters = special_counts.clusters(found, here.low)
     if not others and clusters is None:
         return NOTHING
-    return SampleSize(n_clusters=clusters, alternatives=others)
+    planned = others[0].value if others else None
+    return SampleSize(n_clusters=clusters, alternatives=others, planned=planned)
 
 
 def _placed(here: _Text, place: special_counts.Place | None) -> SampleSize:
