@@ -27,7 +27,7 @@ _LABELLED = words(
     page pp hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor
     least grading her model part tier cluster section article act code codes mutation
     mutations variant variants position residue accession icd polymorphism per than mean
-    median range hour hours
+    median range hour hours antigen antibody serotype strain
     """
 )
 _MONTHS = words(

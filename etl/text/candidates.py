@@ -31,6 +31,7 @@ class Sentence:
     values: dict[int, int]
     capital_n: bool
     letters: str = ""
+    said: str = ""  # as printed
     counts: list["Count"] = field(default_factory=list)
 
 
@@ -69,7 +70,7 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
             continue
         things = tokens[at + 1 : at + 3] == ["data", "points"] or _part_of_things(sentence, at)
         noun, distance = ("O", 1) if things else _noun(sentence, at)
-        if (noun == "" and _names_a_thing(tokens, at)) or _staff_at_work(sentence, at, distance):
+        if (noun == "" and _names_a_thing(sentence, at)) or _staff_at_work(sentence, at, distance):
             continue
         if noun == "P" and "W" in "".join(sentence.classes[at + distance : at + distance + 2]):
             value *= 2  # people, not pairs
@@ -95,23 +96,28 @@ def _and_as_many_controls(sentence: Sentence, at: int) -> bool:
     return "controls" in tokens[place : place + 20]
 
 
-def _names_a_thing(tokens: list[str], at: int) -> bool:
-    """Whether a number without a noun is a limit or a model: "up to 40", "the XR 700".
+def _names_a_thing(sentence: Sentence, at: int) -> bool:
+    """Whether a number without a noun is a limit or a name: "up to 40", "XR 700", "EGA 761".
 
     After a word such as "devices" it is a model too.
     """
-    if tokens[max(0, at - 2) : at] == ["up", "to"]:
+    tokens = sentence.tokens
+    if tokens[max(0, at - 2) : at] == ["up", "to"] or tokens[at - 1 : at] in _SERIES:
         return True
     if not _DEVICES.isdisjoint(tokens[max(0, at - 4) : at]) and tokens[at - 1 : at] != ["="]:
         return True
     word = tokens[at - 1] if at else ""
     if not 2 <= len(word) <= 4 or not word.isalpha() or word in CLASS:
         return False
-    return word not in _NO_MODELS and _VOWELS.isdisjoint(word)
+    if word not in _NO_MODELS and _VOWELS.isdisjoint(word):
+        return True
+    return word not in _SMALL_WORDS and f"{word.upper()} {tokens[at]}" in sentence.said
 
 
+_SERIES = (["trials"], ["studies"], ["protocols"])  # "trials 9906 and 0233"
 _VOWELS = frozenset("aeiouy")
 _NO_MODELS = words("vs mr dr st")
+_SMALL_WORDS = words("in of and or the all for was were had with to by at on from a an")
 _DEVICES = words("device devices scanner scanners analyzer analyser analyzers software keratometer")
 
 
@@ -158,14 +164,27 @@ def _animals_follow(sentence: Sentence, at: int) -> bool:
 _LINKS = frozenset({"with", "of", "in", "who", "were", "was", "from", "and", "to", "for", "had"})
 
 
+_HYPHENS = (["-"], ["‐"], ["‑"], ["–"])
+# Second halves of words whose first half is a person: "four case-control studies".
+_MADE_WITH = words(
+    """
+    control crossover cohort series derived reported centered centred specific related controlled
+    oriented based rated completed administered
+    """
+)
+_PLURALS = words("vertebrae teeth feet")
 _DESCRIBING = words("donor recipient")  # one specimen of a patient stands for the patient
 _ONE_PERSON = words("person patient subject woman child participant")
 
 
 def _no_people(sentence: Sentence, at: int, step: int) -> bool:
     """Whether a word for people only describes: "case control", "300 IR also ... patient care"."""
-    word = sentence.tokens[step]
-    if word == "family" or (word == "case" and sentence.tokens[step + 1 : step + 2] == ["control"]):
+    word, after = sentence.tokens[step], sentence.tokens[step + 1 : step + 3]
+    if word == "family" or (word == "case" and after[:1] == ["control"]):
+        return True
+    if after[:1] in _HYPHENS and not _MADE_WITH.isdisjoint(after):
+        return True
+    if word == "control" and sentence.tokens[step - 1] in ("-", "‐", "‑", "–", "case"):
         return True
     if word in _DESCRIBING and "O" in "".join(sentence.classes[step + 1 : step + 2]):
         return sentence.tokens[step + 1].endswith("s")  # "90 donor cycles"
@@ -235,7 +254,11 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
         if "V" in letters and step == at + 1:
             return "V", 1
         for letter in "MHOD":
-            if letter in letters and (word.endswith("s") or letter == "M") and word != "sites":
+            if (
+                letter in letters
+                and (word.endswith("s") or letter == "M" or word in _PLURALS)
+                and word != "sites"
+            ):
                 return letter, step - at
         if word in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
             break

@@ -59,7 +59,9 @@ _LISTS: dict[str, str] = {
         genes gene proteins snps snp variants loci mirnas metabolites cycle cycles sites limb
         limbs breasts nodules stents restorations lesions scans images examinations measurements
         deliveries surgeries treatments prescriptions interviews questionnaires questionnaire survey surveys
-        responses response observations polymorphisms markers species sequences peptides""",
+        responses response observations polymorphisms markers species sequences peptides vertebrae shoulders ankles wrists elbows feet
+        ears kidneys lungs ovaries arteries veins vessels aneurysms grafts screws xenografts xenograft
+        cysts polyps oocytes follicles sections electrodes""",
     "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes
         second seconds s sec msec ms times time fold percent percentage percentiles points point

@@ -27,6 +27,8 @@ def describe(count: Count) -> None:
     _after(count, tokens[at + 1] if at + 1 < len(tokens) else ".")
     if before == "of" and at > 1:
         _whole(count)
+    elif before == "the" and tokens[max(0, at - 2) : at - 1] == ["of"]:
+        _share_of(count)
     if not count.noun and count.form == "other" and _unknown_plural(tokens, at):
         add("unknown_plural")
     _right_side(count)
@@ -108,6 +110,13 @@ def _whole(count: Count) -> None:
         if _taken(sentence, at):
             count.features.append("whole_taken")
         count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
+
+
+def _share_of(count: Count) -> None:
+    """Mark the whole that a part came from: "460 women (40% of the 1146 randomised patients)"."""
+    tokens, at = count.sentence.tokens, count.at
+    if "%" in tokens[max(0, at - 4) : at] and "(" in tokens[max(0, at - 6) : at - 2]:
+        count.features.append("share_of")
 
 
 def _part_taken(count: Count) -> bool:

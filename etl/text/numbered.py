@@ -44,7 +44,7 @@ def read(
             continue
         said = text[start:end]
         capital = "N = " in said or "N=" in said
-        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters))
+        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters, said))
     if found:
         _set_kinds(found, kind_at())
     return found

@@ -38,7 +38,7 @@ HAND: dict[str, float] = {
     "at_0": 0.0, "at_1": 0.3, "at_2": 0.2, "at_3": -0.5, "at_4": -0.9,
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
-    "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "part_taken": 2.5, "whole_taken": -2.0, "n_of_animals": -4.0,
+    "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "part_taken": 2.5, "whole_taken": -2.0, "share_of": -2.0, "n_of_animals": -4.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
     "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0,
     "arms_compared": 1.5, "arms_below": -1.5, "arms_whole": -0.8, "sum_of_row": 1.0, "noun_F": -9.0,

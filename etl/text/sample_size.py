@@ -204,7 +204,7 @@ def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
         end=span.end,
         confidence=chances[best.value],
         analysed=_analysed(found, best),
-        arms=row.values if row is not None else (),
+        arms=row.values if row and not special_counts.are_sexes(row.counts) else (),
         n_clusters=special_counts.clusters(found, here.low),
         alternatives=_alternatives(here, found, chances, best.value, 1.0),
     )

@@ -127,6 +127,12 @@ def both_sexes(best: Count, counts: Sequence[Count]) -> int | None:
     return None
 
 
+def are_sexes(row: Sequence[Count]) -> bool:
+    """Whether a row counts the two sexes of one group: "26 males and four females"."""
+    said = [_sex(count) for count in row]
+    return len(row) == 2 and None not in said and said[0] != said[1]
+
+
 def _sex(count: Count) -> str | None:
     """The sex that a count counts: its word is one of the next three, with no number before it."""
     for token in count.sentence.tokens[count.at + 1 : count.at + 4]:
