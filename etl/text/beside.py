@@ -64,6 +64,8 @@ def may_count(sentence: "Sentence", at: int) -> bool:
         return False
     if after in (":", ";") and at + 2 in sentence.values:
         return False
+    if before == "=":  # "(n = 177, 61 % men)"
+        return True
     return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
 
 

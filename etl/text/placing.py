@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from etl.text import neighbours
 from etl.text.candidates import Count
 
 _STEPS = ((0.15, "at_0"), (0.35, "at_1"), (0.55, "at_2"), (0.8, "at_3"), (9.9, "at_4"))
@@ -15,6 +16,7 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     """
     for count in counts:
         _screening(count)
+    neighbours.mark(counts)
     for count in counts:
         if _is_source(count, counts):
             count.features.append("screened")

@@ -57,6 +57,11 @@ TOTALS = [
     ("numbers of trials", "Tea and sleep", "A pooled analysis was done on 83 patients enrolled on trials 9807 and 0144.", 83),
     ("examined, then some randomised", TITLE, "Over 3 years, 83 patients with gout were examined at our clinic. Finally, 36 cases were included in this study and randomly divided in two groups: tea (n = 18) or water (n = 18).", 36),
     ("met eligibility criteria", TITLE, "In this trial, 1,640 patients who met eligibility criteria for tea were evaluated for headache. Headache was seen in 31 (4.0%) of 840 patients who received tea versus 10 (1.4%) of 700 patients in the control arm.", 1640),
+    ("n with a percentage", TITLE, "Adults with gout (N = 177, 61% men) were recruited from four clinics.", 177),
+    ("treatment protocol", "A high-dose protocol of tea in gout: a randomised trial", "We randomised 140 patients to tea or water. Tea will help many.", 140),
+    ("those left of the screened", TITLE, "Of 5,000 volunteers screened, 2,300 had gout and were assigned to tea or water.", 2300),
+    ("who treats is not who is treated", TITLE, "In this study 17 nurses and 502 patients were included.", 502),
+    ("things of people", TITLE, "We examined 180 tea marks in 130 patients with gout.", 130),
     ("largest of several studies", "Two studies of tea", "In study 1, 120 students drank tea. In study 2, 80 students drank water.", 120),
 ]  # fmt: skip
 
