@@ -35,7 +35,7 @@ refresh: setup ## bring EVIDENCE_HOME up to date (safe on cron)
 	$(BIN)/evidence refresh $(foreach s,$(PUBMED),--pubmed "$(s)") $(foreach s,$(AACT),--aact "$(s)") $(foreach s,$(MESH),--mesh "$(s)")
 
 test: setup ## run all tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 check: setup ## ruff, mypy strict, import contract, generated docs up to date
 	$(BIN)/ruff check .

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.synthetic import update_file, warehouse
-from etl.jobs.refresh import Progress, Request, refresh
+from etl.jobs.refresh import Progress, refresh
+from etl.jobs.request import Request
 from etl.store.home import open_home
 from etl.store.snapshot import current
 

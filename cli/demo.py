@@ -8,7 +8,8 @@ import click
 
 from cli.output import write_rows
 from cli.progress import Bars
-from etl.jobs.refresh import Progress, Request, refresh
+from etl.jobs.refresh import Progress, refresh
+from etl.jobs.request import Request
 from etl.store.home import open_home
 from warehouse.query_sql import select
 from warehouse.search import evidence_search

@@ -93,7 +93,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 ) -> int:
     """Load what is new from PubMed, AACT and MeSH; grade it; commit one snapshot."""
     from etl.jobs.pool import default_workers
-    from etl.jobs.refresh import Request, refresh
+    from etl.jobs.refresh import refresh
+    from etl.jobs.request import Request
 
     if workers and cluster:
         raise UsageError("--workers and --cluster exclude each other: give one of them")

@@ -13,15 +13,18 @@ from etl.sources.pubmed.files import official_number
 from etl.sources.pubmed.listing import is_address
 from etl.sources.pubmed.order import official_name
 from etl.sources.pubmed.remote import (
+    Coming,
     Failed,
     Fetched,
     RemoteFile,
+    Result,
     applied_year,
     baseline_number,
     drop,
     fetch,
     is_new_baseline,
     listing,
+    look,
     new_baseline,
     sequence,
 )
@@ -35,7 +38,8 @@ class Deliveries:
     """PubMed files at hand, in the order offered.
 
     ``replaces``: they are a complete new baseline, which takes the place of everything before.
-    ``baseline`` is the last number of the year's baseline, None when nobody said.
+    ``baseline`` is the last number of the year's baseline, None when nobody said. ``coming`` are
+    files that were only looked at.
     """
 
     paths: list[Path] = field(default_factory=list)
@@ -45,6 +49,7 @@ class Deliveries:
     baseline: int | None = None
     replaces: bool = False
     fetched: list[Fetched] = field(default_factory=list)
+    coming: list[Coming] = field(default_factory=list)
 
     def forget(self, home: Home) -> None:
         """Remove downloads that were only wanted until they are committed."""
@@ -64,33 +69,54 @@ def gather(
     ``known`` is ``sources["pubmed"]`` of the last snapshot. A file that cannot be had is in
     ``failed``; a source that cannot even be listed raises ``SourceError``.
     """
+    found, offered, loaded = _offered(sources, known, max_files)
+    remote = [file for file in offered if file.local is None]
+    results = iter(fetch(remote, home.raw, loaded, keep_raw=keep_raw)) if remote else iter(())
+    _sort(found, offered, results)
+    return found
+
+
+def foresee(
+    home: Home, sources: Sequence[str], known: Mapping[str, Any], *, max_files: int | None = None
+) -> Deliveries:
+    """As ``gather``, and nothing is fetched: what would be is in ``coming``."""
+    found, offered, loaded = _offered(sources, known, max_files)
+    remote = [file for file in offered if file.local is None]
+    _sort(found, offered, iter(look(remote, home.raw, loaded)) if remote else iter(()))
+    return found
+
+
+def _offered(
+    sources: Sequence[str], known: Mapping[str, Any], max_files: int | None
+) -> tuple[Deliveries, list[RemoteFile], dict[str, list[str]]]:
+    """Every file on offer that this refresh would take, and the MD5s of what is loaded by name."""
     loaded = {n: [d["checksum"] for d in ds] for n, ds in known.get("files", {}).items()}
     offered = [file for source in sources for file in _list(source)]
     found = Deliveries(baseline=_baseline(offered, loaded, known))
     offered = _chosen(found, offered, loaded, known)
     if max_files is not None:
         offered = list(_first(offered, loaded, max_files))
-    local = {file.url: file.local for file in offered if file.local is not None}
-    remote = [file for file in offered if file.local is None]
-    results = iter(fetch(remote, home.raw, loaded, keep_raw=keep_raw)) if remote else iter(())
+    return found, offered, loaded
+
+
+def _sort(
+    found: Deliveries, offered: Sequence[RemoteFile], results: Iterator[Result | Coming]
+) -> None:
+    """Each file of ``offered`` to its place in ``found``; ``results`` are of the remote ones."""
     for file in offered:
-        if file.url in local:
-            found.paths.append(Path(local[file.url]))
+        if file.local is not None:
+            found.paths.append(Path(file.local))
             continue
         result = next(results)
-        if isinstance(result, Fetched):
+        if isinstance(result, Coming):
+            found.coming.append(result)
+        elif isinstance(result, Fetched):
             found.paths.append(result.path)
             found.fetched.append(result)
         elif isinstance(result, Failed):
             found.failed.append(Failure(result.name, result.error))
         else:
             found.skipped.append(result.name)
-    return found
-
-
-def offered_names(sources: Sequence[str]) -> list[str]:
-    """Names of all files on offer; nothing is fetched."""
-    return [file.name for source in sources for file in _list(source)]
 
 
 def held_back(
@@ -166,6 +192,13 @@ def _first(
         yield file
 
 
+def mark_of(address: str) -> str | None:
+    """What tells this version at ``address`` from another; None when the server does not say."""
+    headers = transport().head(address).headers
+    parts = [headers.get(name) for name in ("etag", "last-modified", "content-length")]
+    return f"{address} {parts}" if any(parts) else None
+
+
 def fetch_aact(home: Home, source: str, known: Mapping[str, Any]) -> tuple[str, str | None]:
     """An AACT source as a path, and the mark of the downloaded version (None when it was local).
 
@@ -174,10 +207,7 @@ def fetch_aact(home: Home, source: str, known: Mapping[str, Any]) -> tuple[str, 
     """
     if not is_address(source):
         return source, None
-    server = transport()
-    headers = server.head(source).headers
-    parts = [headers.get(name) for name in ("etag", "last-modified", "content-length")]
-    mark = f"{source} {parts}" if any(parts) else None
+    mark = mark_of(source)
     if mark is not None and mark == known.get("mark"):
         return source, mark
     name = unquote(urlsplit(source).path).rpartition("/")[2]
@@ -185,7 +215,7 @@ def fetch_aact(home: Home, source: str, known: Mapping[str, Any]) -> tuple[str, 
         name = "aact_download.zip"
     target = home.raw / name
     try:
-        return str(server.download(source, target)), mark
+        return str(transport().download(source, target)), mark
     except SourceError:
         target.unlink(missing_ok=True)
         raise

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,15 @@ import pyarrow as pa
 
 from etl.errors import EvidenceError, SourceError, StoreError, UsageError
 from etl.jobs import derive, index
-from etl.jobs.deliveries import Deliveries, fetch_aact, gather, held_back, offered_names
+from etl.jobs.deliveries import Deliveries, fetch_aact, foresee, gather, held_back
+from etl.jobs.dry import tell
 from etl.jobs.grade import RULE_VERSION
 from etl.jobs.ingest import Ingested, ingest, signals_again
 from etl.jobs.log import write_log
 from etl.jobs.plan import Failure, Plan, plan, remember
 from etl.jobs.pool import executor
 from etl.jobs.report import Report
+from etl.jobs.request import Request
 from etl.sources.mesh import load as mesh
 from etl.sources.trials import aact
 from etl.sources.trials.restore import restore
@@ -41,31 +43,6 @@ WORKED_OUT = frozenset(
         "journal_metrics", "evidence_facts", "graded",
     }
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to load. ``only`` limits the sources to some of pubmed, aact, mesh; empty is all.
-
-    ``cluster``: address of a Dask scheduler whose workers parse, in place of local processes.
-    """
-
-    pubmed: tuple[str, ...] = ()
-    aact: str | None = None
-    mesh: str | None = None
-    only: frozenset[str] = frozenset()
-    workers: int = 1
-    max_files: int | None = None
-    dry_run: bool = False
-    keep_raw: bool = True
-    restore_to: str | None = None
-    replace_database: bool = False
-    allow_gaps: bool = False
-    cluster: str | None = None
-
-    def wants(self, source: str) -> bool:
-        """Whether this source takes part."""
-        return not self.only or source in self.only
 
 
 class Progress:
@@ -120,7 +97,9 @@ class _Run:
         started = time.monotonic()
         with self._stage("plan"):
             todo = self._plan()
-        if not self.request.dry_run:
+        if self.request.dry_run:
+            tell(self.report, self.found, todo, self.request, self.sources)
+        else:
             self._load(todo)
             if self._anything_new():
                 self.report.reworked = self._new_rules() or self.lost
@@ -142,15 +121,7 @@ class _Run:
                 f"nothing to load into {self.home.root}: give --pubmed DIR, --aact ZIP or both"
             )
         known = self.sources.get("pubmed", {})
-        if self.request.dry_run:
-            return self._dry(wanted, known)
-        self.found = gather(
-            self.home,
-            wanted,
-            known,
-            keep_raw=self.request.keep_raw,
-            max_files=self.request.max_files,
-        )
+        self.found = self._gathered(wanted, known)
         self.report.notices += self.found.notices
         self.report.skipped += self.found.skipped
         if self.found.replaces:
@@ -163,20 +134,22 @@ class _Run:
         self.report.failed += [*self.found.failed, *todo.failed]
         return replace(todo, todo=todo.todo[: self.request.max_files])
 
-    def _dry(self, wanted: Sequence[str], known: Mapping[str, Any]) -> Plan:
-        names = offered_names(wanted)
-        loaded = known.get("files", {})
-        self.report.done += [name for name in names if name not in loaded][: self.request.max_files]
-        self.report.skipped += [name for name in names if name in loaded]
-        return Plan((), (), ())
+    def _gathered(self, wanted: Sequence[str], known: Mapping[str, Any]) -> Deliveries:
+        most = self.request.max_files
+        if self.request.dry_run:
+            return foresee(self.home, wanted, known, max_files=most)
+        keep = self.request.keep_raw
+        return gather(self.home, wanted, known, keep_raw=keep, max_files=most)
 
     def _in_sequence(self, todo: Plan, known: Mapping[str, Any]) -> Plan:
         """``todo`` without the update files that wait for one that is missing."""
         names = [p.file.name for p in todo.todo] + [f.name for f in todo.failed]
+        names += [file.name for file in self.found.coming]
         loaded = known.get("files", {}).keys()
         waiting, missing = held_back(names, loaded, self.found.baseline)
         told = {failure.name for failure in self.found.failed}
         self.report.failed += [f for f in missing if f.name not in told]
+        self.found.coming = [f for f in self.found.coming if f.name not in waiting]
         return replace(todo, todo=tuple(p for p in todo.todo if p.file.name not in waiting))
 
     def _load(self, todo: Plan) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.sources.http import Transport
 from etl.store.home import open_home
 from tests.biomcp.upstreams import environment, europepmc, executable, serve

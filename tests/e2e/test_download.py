@@ -2,13 +2,15 @@
 
 import gzip
 import hashlib
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
 from etl.jobs.report import Report
+from etl.jobs.request import Request
 from etl.store.home import Home, open_home
 from etl.store.snapshot import current
 from etl.store.views import connect
@@ -235,3 +237,58 @@ def test_a_dry_run_says_what_it_would_load_and_writes_nothing(home: Home, tmp_pa
     assert report.done == ["good.xml.gz"]
     assert "would load 1 files" in report.summary()
     assert current(home) is None
+
+
+def foreseen(home: Home, *sources: str, **options: object) -> Report:
+    """The report of a dry run, which must be what the real run then does."""
+    dry = load(home, *sources, dry_run=True, **options)
+    done = load(home, *sources, **options)
+    assert (dry.done, dry.skipped) == (done.done, done.skipped)
+    assert [f.name for f in dry.failed] == [f.name for f in done.failed]
+    assert dry.exit_code == done.exit_code
+    return dry
+
+
+def test_a_dry_run_of_a_server_says_what_the_run_then_does(
+    server: FaultServer, home: Home, tmp_path: Path
+) -> None:
+    names = [f"pubmed26n{n:04}.xml.gz" for n in range(1, 6)]
+    files = {name: packed(tmp_path, article(n, name)) for n, name in enumerate(names, 1)}
+    gap = dict(list(files.items())[:2] + list(files.items())[3:])  # without the third
+    base = publish(server, "baseline", {names[0]: files[names[0]]})
+    updates = publish(server, "updatefiles", {n: d for n, d in gap.items() if n != names[0]})
+    first = foreseen(home, base, updates)
+    assert first.done == names[:2] and [f.name for f in first.failed] == [names[2]]
+    assert any("2 files would be downloaded" in line for line in first.notices)
+    again = dict(files) | {names[1]: packed(tmp_path, article(2, "delivered anew"))}
+    updates = publish(server, "updatefiles", {n: d for n, d in again.items() if n != names[0]})
+    second = foreseen(home, base, updates, max_files=2)
+    assert len(second.done) == 2
+    foreseen(home, base, updates)
+    assert foreseen(home, base, updates).done == []
+
+
+def test_a_dry_run_of_this_disk_says_what_the_run_then_does(home: Home, tmp_path: Path) -> None:
+    folder = tmp_path / "mirror"
+    folder.mkdir()
+    for n in range(1, 4):
+        write(folder / f"part{n}.xml.gz", article(n, f"part {n}"))
+    (folder / "part2.xml.gz.md5").write_text(f"MD5(part2.xml.gz)= {'0' * 32}\n")
+    assert foreseen(home, str(folder)).done == ["part1.xml.gz", "part3.xml.gz"]
+    (folder / "part2.xml.gz.md5").unlink()
+    write(folder / "part1.xml.gz", article(1, "delivered anew"))
+    assert foreseen(home, str(folder), max_files=1).exit_code == 0
+    foreseen(home, str(folder))
+    assert foreseen(home, str(folder)).skipped != []
+
+
+def test_a_dry_run_knows_the_registry_and_mesh(home: Home, tmp_path: Path) -> None:
+    export = tmp_path / "20260101_export_ctgov.zip"
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("studies.txt", "nct_id|brief_title\nNCT00000001|A\n")
+    paper = write(tmp_path / "a.xml.gz", article(1))
+    asked = {"aact": str(export), "mesh": str(tmp_path / "none.xml")}
+    first = foreseen(home, str(paper), **asked)
+    assert first.done == ["a.xml.gz", export.name]
+    assert [f.name for f in first.failed] == ["none.xml"]
+    assert foreseen(home, str(paper), **asked).done == []

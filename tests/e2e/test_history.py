@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from etl.jobs import index
 from etl.jobs import refresh as job
 from etl.jobs.derive import Working
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.store.home import open_home
 from tests.e2e.test_daily import tables
 from tests.pubmed_xml import GUIDELINE, RCT, REVIEW, article, deletes, write

@@ -7,7 +7,8 @@ import signal
 import time
 from pathlib import Path
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.store.home import open_home
 from etl.store.snapshot import current
 from etl.store.views import connect

@@ -6,7 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from etl.jobs import refresh as job
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.store.home import Home, open_home
 from etl.store.snapshot import current
 from etl.store.views import connect

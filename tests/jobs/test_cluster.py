@@ -14,7 +14,8 @@ from etl.jobs import cluster as module
 from etl.jobs import ingest
 from etl.jobs.code import code_digest
 from etl.jobs.pool import WorkerDiedError, attempt, executor, run_all
-from etl.jobs.refresh import Progress, Request, refresh
+from etl.jobs.refresh import Progress, refresh
+from etl.jobs.request import Request
 from etl.store.home import Home, open_home, prepare
 from tests.jobs import deadly
 from tests.jobs.dask_cluster import cluster, kill

@@ -12,7 +12,8 @@ import pytest
 
 from etl.jobs import ingest as module
 from etl.jobs.pool import WorkerDiedError, executor, run_all
-from etl.jobs.refresh import Progress, Request, refresh
+from etl.jobs.refresh import Progress, refresh
+from etl.jobs.request import Request
 from etl.store.home import Home, open_home, prepare
 from tests.jobs import deadly
 from tests.jobs.warehouses import assert_same, content, deliveries, delivery

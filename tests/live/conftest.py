@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.sources.http import Transport
 from etl.sources.http_settings import FAMILIES, Settings
 from etl.store.home import Home, open_home

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.store.home import open_home
 from tests.fault_server import FaultServer, Reply
 from tests.live.conftest import NAMES

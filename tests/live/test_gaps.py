@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.sources import http as http_module
 from etl.sources.http import Transport
 from etl.store.home import Home, open_home

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.sources.http import Transport
 from etl.sources.http_settings import NCBI
 from etl.store.home import Home

@@ -13,7 +13,8 @@ from etl.jobs import refresh as refresh_job
 from etl.jobs.live import keep
 from etl.jobs.overlay import overlay
 from etl.jobs.plan import ROOM, live_place
-from etl.jobs.refresh import Request, refresh
+from etl.jobs.refresh import refresh
+from etl.jobs.request import Request
 from etl.sources.pubmed.parse import parse_bytes
 from etl.store.home import Home, open_home
 from etl.store.lock import refresh_lock

@@ -27,10 +27,12 @@ from etl.sources.pubmed.order import (
 from etl.sources.raw import RESERVE, Note, RawFolder, md5_of
 
 __all__ = [
+    "Coming",
     "Failed",
     "Fetched",
     "NothingOfferedError",
     "RemoteFile",
+    "Result",
     "Sequenced",
     "Unchanged",
     "applied_year",
@@ -39,6 +41,7 @@ __all__ = [
     "fetch",
     "is_new_baseline",
     "listing",
+    "look",
     "new_baseline",
     "published",
     "sequence",
@@ -86,6 +89,14 @@ class Failed:
     retryable: bool
 
 
+@dataclass(frozen=True)
+class Coming:
+    """A file that would be downloaded: ``size`` in bytes, as its place says it or as usual."""
+
+    name: str
+    size: int
+
+
 Result = Fetched | Unchanged | Failed
 
 
@@ -125,6 +136,25 @@ def fetch(  # noqa: PLR0913 - each option stands for itself
     results = {r.name: r for r in (*found, *brought) if not isinstance(r, _Todo)}
     job.save_notes()
     return [_result(file, firsts[file.name], results) for file in dict.fromkeys(files)]
+
+
+def look(
+    files: Sequence[RemoteFile],
+    raw_dir: Path,
+    known: Mapping[str, Collection[str]],
+    *,
+    workers: int = 3,
+    server: Transport | None = None,
+) -> list[Result | Coming]:
+    """What ``fetch`` would do with ``files``; nothing is downloaded or noted.
+
+    A name that was never loaded costs no request: what its place lists is believed.
+    """
+    job = _Fetch(RawFolder(raw_dir), known, server or transport(), None, temporary=False)
+    doubtful = [file for file in files if file.name in known]
+    seen = dict(zip(doubtful, job.map(workers, job.look, doubtful), strict=True))
+    found = [seen.get(file) or Coming(file.name, file.size or TYPICAL) for file in files]
+    return [Coming(f.name, f.size) if isinstance(f, _Todo) else f for f in found]
 
 
 def drop(results: Iterable[Result], raw_dir: Path) -> None:
