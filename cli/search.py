@@ -5,7 +5,14 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import entities_option, format_options, home_option, live_option, out_options
+from cli.options import (
+    entities_option,
+    format_options,
+    home_option,
+    live_option,
+    out_options,
+    refuse_beside,
+)
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -26,6 +33,10 @@ Examples:
 """
 
 SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal", "title")
+
+# what a scan of two years, and what an explanation, have no use for
+_NOT_SCANNED = ("target", "since", "preprints", "excluded", "no_trials", "out", "entities")
+_NOT_EXPLAINED = ("novelty", "limit", "live", "no_cache", *_NOT_SCANNED)
 
 
 @click.command("search", epilog=EPILOG)
@@ -87,8 +98,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     text = _query(query, source)
     if explain:
+        refuse_beside("--explain", *_NOT_EXPLAINED)
         return _explain(home, text, form)
     if novelty:
+        refuse_beside("--novelty", *_NOT_SCANNED)
         return _scan(home, text, live, limit, form)
     found = evidence_search(
         text,
@@ -110,16 +123,25 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         _write_folder(home, asked, found, out, lang)
         if not excluded:
             found["results"] = [r for r in found["results"] if r["grade"] != "excluded"]
-    shown: tuple[str, ...] = SHOWN
+    shown: tuple[str, ...] = (*SHOWN, "match") if found["match"] == "nearest" else SHOWN
     if entities:
         from warehouse.entities import NAMES, tagged
 
-        shown = (*SHOWN, *NAMES)
+        shown = (*shown, *NAMES)
         found["results"], more = tagged(found["results"], live)
         found["notices"] = [*found["notices"], *more]
+    return _told(found, shown, form, _summary(found))
+
+
+def _summary(found: dict[str, Any]) -> str:
+    """The line below a table: counts, how many are only near, which years."""
+    from warehouse.span import worded
+
     counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
-    summary = f"{found['total']} citations ({counts}); {found['trials_total']} trials"
-    return _told(found, shown, form, summary)
+    near = f", {found['nearest']} of them nearest only" if found["nearest"] else ""
+    years = worded(found["date_range"])
+    said = f"{found['total']} citations ({counts}){near}; {found['trials_total']} trials"
+    return f"{said}; {years}"
 
 
 def _told(found: dict[str, Any], shown: tuple[str, ...], form: str, summary: str) -> int:

@@ -27,6 +27,8 @@ def describe(count: Count) -> None:
     _after(count, tokens[at + 1] if at + 1 < len(tokens) else ".")
     if before == "of" and at > 1:
         _whole(count)
+    elif before == "the" and tokens[max(0, at - 2) : at - 1] == ["of"]:
+        _share_of(count)
     if not count.noun and count.form == "other" and _unknown_plural(tokens, at):
         add("unknown_plural")
     _right_side(count)
@@ -110,6 +112,13 @@ def _whole(count: Count) -> None:
         count.features.append("whole_X" if "X" in near else "whole_R" if "R" in near else "whole")
 
 
+def _share_of(count: Count) -> None:
+    """Mark the whole that a part came from: "460 women (40% of the 1146 randomised patients)"."""
+    tokens, at = count.sentence.tokens, count.at
+    if "%" in tokens[max(0, at - 4) : at] and "(" in tokens[max(0, at - 6) : at - 2]:
+        count.features.append("share_of")
+
+
 def _part_taken(count: Count) -> bool:
     sentence = count.sentence
     whole = next((step for step in sorted(sentence.values) if step > count.at + 1
@@ -133,7 +142,7 @@ _BREAK = frozenset(",;.:()[]")
 
 def _before_n(count: Count) -> None:
     """The noun before ``(n = 20)``, within a few words."""
-    classes = count.sentence.classes
+    tokens, classes = count.sentence.tokens, count.sentence.classes
     if _animals_were(count.sentence, count.at):
         count.features += ["n_of_animals", "noun_M"]
         return
@@ -142,6 +151,9 @@ def _before_n(count: Count) -> None:
             break
         if "M" in classes[step]:
             count.features.append("n_of_animals")
+            return
+        if step == count.at - 4 and "O" in classes[step] and tokens[step].endswith("s"):
+            count.features.append("n_of_things")
             return
         if "G" in classes[step]:
             count.features.append("n_of_group")

@@ -44,7 +44,7 @@ def read(
             continue
         said = text[start:end]
         capital = "N = " in said or "N=" in said
-        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters))
+        found.append(Sentence(span, order, "", tokens, classes, values, capital, letters, said))
     if found:
         _set_kinds(found, kind_at())
     return found
@@ -113,5 +113,5 @@ _SENTENCE_MARKS = (
     "trials", "surviv", "received", "births", "mothers", "eligible", "males", "practices",
     "clusters", "pts ", "neonat", "residents", "nurses", "worker", "articles", "pregnan", "donors",
     "adolescent", "newborn", "boys", "girls", "couples", "placebo", "client", "carer", "carrier",
-    "caregiver", "parents", "veterans", "included", "physicians",
+    "caregiver", "parents", "constitut", "veterans", "included", "physicians",
 )  # fmt: skip

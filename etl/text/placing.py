@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from etl.text import neighbours
 from etl.text.candidates import Count
+from etl.text.count_words import words
 
 _STEPS = ((0.15, "at_0"), (0.35, "at_1"), (0.55, "at_2"), (0.8, "at_3"), (9.9, "at_4"))
 _SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
@@ -15,6 +17,7 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     """
     for count in counts:
         _screening(count)
+    neighbours.mark(counts)
     for count in counts:
         if _is_source(count, counts):
             count.features.append("screened")
@@ -23,9 +26,7 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
     sums = _sums(counts)
     first = next((count for count in counts if count.noun == "P"), None)
     randomised = {
-        id(count.sentence)
-        for count in counts
-        if "r1_R" in count.features and count.noun in ("P", "")
+        id(count.sentence) for count in counts if _randomised(count) and count.noun in ("P", "")
     }
     for count in counts:
         _beside(count, randomised)
@@ -40,6 +41,11 @@ def place(counts: Sequence[Count], sentences: int, title: frozenset[int]) -> Non
         if count.value in sums:
             add("is_sum" if count.noun == "P" or count.form == "n" else "is_sum_bare")
         _position(count, sentences)
+
+
+def _randomised(count: Count) -> bool:
+    """Whether these are said to be randomised, at once or after they were included."""
+    return "r1_R" in count.features or {"r1_E", "r2_R"} <= set(count.features)
 
 
 def _is_source(count: Count, counts: Sequence[Count]) -> bool:
@@ -86,6 +92,8 @@ def _size(count: Count, top: int) -> None:
         add("under_half")
     if value < 10:
         add("below_10")
+        if not count.noun and count.form != "n":
+            add("bare_small")
     elif value < 20:
         add("below_20")
     elif value >= 100_000:
@@ -104,6 +112,7 @@ def _position(count: Count, sentences: int) -> None:
             add("s_" + letter)
 
 
+_MET = frozenset({"met", "meeting", "fulfilled", "fulfilling", "satisfied"})
 _CLAUSE_ENDS = frozenset(";.,")
 _SCREENED = frozenset({"whole_X", "screened", "of_then_randomised", "cited"})
 _SCREENING = frozenset(
@@ -116,7 +125,8 @@ def _screening(count: Count) -> None:
     tokens, at = count.sentence.tokens, count.at
     near = tokens[at + 1 : at + 8]
     stop = next((step for step, token in enumerate(near) if token in _CLAUSE_ENDS), 8)
-    if not _SCREENING.isdisjoint(near[:stop]) or (at and tokens[at - 1] in _SCREENING):
+    asked = not _SCREENING.isdisjoint(near[:stop]) and _MET.isdisjoint(near[:stop])
+    if asked or (at and tokens[at - 1] in _SCREENING):
         count.features.append("screened")
     opening = not {"first_of", "out_of"}.isdisjoint(count.features) or (
         at and tokens[at - 1] == "among"
@@ -127,14 +137,31 @@ def _screening(count: Count) -> None:
         count.features.append("cited")  # "we estimate that the burden would include 17,000"
     elif "Q" in count.sentence.letters and _is_cited(tokens, at):
         count.features.append("cited")
-    if "annually" in near or ("per" in near and "year" in near):
+    if _new_cases(tokens, at) or "annually" in near or ("per" in near and "year" in near):
         count.features.append("per_year")
-    if "been" in tokens[at + 1 : at + 12] and not _REPORTED.isdisjoint(tokens[at + 1 : at + 12]):
+    after = tokens[at + 1 : at + (18 if "literature" in tokens[:at] else 12)]
+    if "been" in after and not _REPORTED.isdisjoint(after):
         count.features.append("been_reported")
     if not _STUDIES.isdisjoint(tokens[max(0, at - 8) : at]):
         count.features.append("after_studies")
 
 
+def _new_cases(tokens: Sequence[str], at: int) -> bool:
+    """Whether a nation's new cases are counted: "46,000 new cases are expected in 2007"."""
+    before = tokens[max(0, at - 8) : at]
+    if not _RATES.isdisjoint(before) and before[-1] in _AS_MUCH:
+        return True  # "an incidence of about 5000 cases"
+    near = tokens[at + 1 : at + 12]
+    if near[:1] != ["new"] or "cases" not in near[:5]:
+        return False
+    return not _NATIONAL.isdisjoint(near) or not _NATIONAL.isdisjoint(tokens[max(0, at - 6) : at])
+
+
+_NATIONAL = frozenset(
+    {"expected", "estimated", "worldwide", "annually", "yearly", "year", "predicted", "projected"}
+)
+_RATES = frozenset({"incidence", "prevalence"})
+_AS_MUCH = words("of about approximately around nearly was is be at almost")
 _BURDEN = frozenset({"estimate", "estimated", "burden", "projected", "predicted"})
 _REPORTED = frozenset({"reported", "published", "described"})
 _STUDIES = frozenset({"trials", "studies"})

@@ -31,7 +31,7 @@ _SELF = Pattern(r"(?:this|performed a|conducted a|undertook a) (?:systematic rev
 _THIS = Pattern(
     r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|"
     r"describes|focuses|outlines|"
-    r"highlights|will|aims|presents|examines|explores|considers|covers)"
+    r"highlights|will|aims|aimed|presents|examines|explores|considers|covers)"
 )
 _WE = Pattern(
     r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"
@@ -95,14 +95,21 @@ _OWN_PEOPLE = Pattern(
     r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
 )
 _PROTOCOL_TITLE = Pattern(
-    r"(?:study|trial|review|research|methods) protocol|protocol (?:for|of)\b|"
+    r"(?:study|trial|review|research|methods) protocol|"
+    r"protocol (?:for|of) (?:[\w/,'()-]+ ){0,14}?(?:trial|study|review|meta-analysis|survey|"
+    r"cohort|evaluation|rct|comparison)\b|"
     r"rationale(?:,| and)[^.]{0,30}design|study design\b[^.]{0,30}rationale|"
     r"design and (?:rationale|methods|protocol)|"
-    r"[:\-] ?(?:a )?(?:\w+ )?protocol\b"
+    r"(?::| -) ?(?:a )?(?:\w+ )?protocol\b"
 )
 _FUTURE = Pattern(
     r"\bwill (?:also )?be (?:\w+ly )?(?:randomi|recruit|enrol|includ|assign|allocat|invited|assess|"
     r"conducted|compared|measured|analy|collected|performed|followed|obtained)"
+)
+# A title of a protocol needs less: "we will randomize", "the trial will enrol", not just "will".
+_PLANS = Pattern(
+    r"\bwill (?:\w+ ){0,3}(?:randomi|recruit|enrol|includ|assign|allocat|invite|assess|conduct|"
+    r"compar|measur|analy|collect|perform|follow|obtain|receiv|evaluat|investigat|examin|test)"
 )
 _DONE = Pattern(
     r"\b(?:were|was) (?:\w+ly )?(?:randomi[sz]ed|enrolled|recruited|included|assigned|"
@@ -134,7 +141,7 @@ def is_protocol(title: str, text: str) -> bool:
     titled = ("protocol" in title or "rationale" in title or "design" in title) and (
         _PROTOCOL_TITLE.search(title) is not None
     )
-    if titled and (" will " in text or not _DONE.search(text)):
+    if titled and (_PLANS.search(text) or not _DONE.search(text)):
         return True
     if " will " not in text:
         return False

@@ -117,7 +117,7 @@ _BETWEEN = re.compile(r"[\d()\[\]:;=]")
 def both_sexes(best: Count, counts: Sequence[Count]) -> int | None:
     """All people where ``best`` counts one sex ("10 women and eight men"); None elsewhere."""
     one = _sex(best)
-    if one is None:
+    if one is None or best.distance < 0:
         return None
     for other in counts:
         near = other.sentence is best.sentence and 0 < abs(other.at - best.at) <= 6
@@ -125,6 +125,12 @@ def both_sexes(best: Count, counts: Sequence[Count]) -> int | None:
         if near and stated and _sex(other) not in (one, None):
             return best.value + other.value
     return None
+
+
+def are_sexes(row: Sequence[Count]) -> bool:
+    """Whether a row counts the two sexes of one group: "26 males and four females"."""
+    said = [_sex(count) for count in row]
+    return len(row) == 2 and None not in said and said[0] != said[1]
 
 
 def _sex(count: Count) -> str | None:

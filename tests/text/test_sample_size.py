@@ -51,6 +51,17 @@ TOTALS = [
     ("exposed and unexposed", TITLE, "We studied gout in a cohort of 3120 Frisian patients treated with tea, and 2990 frequency-matched nonexposed subjects.", 6110),
     ("compared with the risk among others", TITLE, "No higher risk of gout was found among 810 persons who had been treated with tea when compared with the risk among 1,810 persons who were treated with water or not at all.", 2620),
     ("as many controls", TITLE, "We interviewed 205 cases of gout and an equal number of age-matched controls.", 410),
+    ("teeth and vertebrae", "Lens B", "Cement was given in 14 vertebrae of 11 patients and on 90 teeth.", 11),
+    ("code of a product", "Tea and memory", "Tea leaf (TEG 871) was given in a randomised trial to women. Patients took 60 mg of TEG 871 or placebo. Sixty-six women provided evaluable data.", 66),
+    ("share of a trial", TITLE, "In total, this analysis included 440 women (40% of the 1100 randomised patients).", 440),
+    ("numbers of trials", "Tea and sleep", "A pooled analysis was done on 83 patients enrolled on trials 9807 and 0144.", 83),
+    ("examined, then some randomised", TITLE, "Over 3 years, 83 patients with gout were examined at our clinic. Finally, 36 cases were included in this study and randomly divided in two groups: tea (n = 18) or water (n = 18).", 36),
+    ("met eligibility criteria", TITLE, "In this trial, 1,640 patients who met eligibility criteria for tea were evaluated for headache. Headache was seen in 31 (4.0%) of 840 patients who received tea versus 10 (1.4%) of 700 patients in the control arm.", 1640),
+    ("n with a percentage", TITLE, "Adults with gout (N = 177, 61% men) were recruited from four clinics.", 177),
+    ("treatment protocol", "A high-dose protocol of tea in gout: a randomised trial", "We randomised 140 patients to tea or water. Tea will help many.", 140),
+    ("those left of the screened", TITLE, "Of 5,000 volunteers screened, 2,300 had gout and were assigned to tea or water.", 2300),
+    ("who treats is not who is treated", TITLE, "In this study 17 nurses and 502 patients were included.", 502),
+    ("things of people", TITLE, "We examined 180 tea marks in 130 patients with gout.", 130),
     ("largest of several studies", "Two studies of tea", "In study 1, 120 students drank tea. In study 2, 80 students drank water.", 120),
 ]  # fmt: skip
 
@@ -60,6 +71,9 @@ NOTHING = [
     ("estimated burden", TITLE, "We estimate that the annual burden in Ruritania would include 17,500 cases of gout."),
     ("pooled from many trials", TITLE, "PARTICIPANTS: 960 adults without other diseases drawn from eight randomized controlled trials."),
     ("headings of a review", TITLE, "SEARCH STRATEGY: MEDLINE. SELECTION CRITERIA: Trials in which patients were randomised to tea. MAIN RESULTS: Twenty trials with 948 children were found."),
+    ("new cases of a nation", TITLE, "In Ruritania, about 46,000 new cases are still expected in patients in 2007 alone."),
+    ("case-control studies", TITLE, "Four case-control studies have examined this in patients; all were supportive."),
+    ("number of a serotype", TITLE, "In children and adults, gout virus serotype 36 is linked with pain."),
     ("number of a trial", TITLE, "In trial 305 patients with gout took tea."),
     ("randomised ferrets", "Tea in ferrets: a randomised trial", "Ferrets were randomised to tea or water (n = 20)."),
     ("protocol by title", "Tea in gout: study protocol for a trial", "METHODS: A total of 240 patients will be recruited and randomised to tea or water."),
@@ -131,6 +145,11 @@ def test_arms_in_the_order_of_the_text() -> None:
     assert find(TITLE, abstract).arms == (62, 59)
     abstract = "Women were randomized to tea (n = 97), coffee (n = 98), or control group (n = 48)."
     assert find(TITLE, abstract).arms == (97, 98, 48)
+
+
+def test_men_and_women_of_one_group_are_no_arms() -> None:
+    found = find(TITLE, "Thirty patients (26 males and four females) with gout were enrolled.")
+    assert (found.value, found.arms) == (30, ())
 
 
 def test_analysed_stands_beside_the_randomised_total() -> None:
