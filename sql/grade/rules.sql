@@ -149,12 +149,10 @@ decided AS (
                 WHEN 2 THEN 'consensus'
                 WHEN 4 THEN 'meta_analysis'
                 WHEN 8 THEN 'systematic_review'
-                WHEN 16 THEN 'rct'
-                WHEN 32 THEN 'rct'
+                WHEN 16 THEN 'rct' WHEN 32 THEN 'rct'
                 WHEN 64 THEN 'phase_3'
                 WHEN 128 THEN 'prospective_multicenter'
-                WHEN 256 THEN 'cohort'
-                WHEN 512 THEN 'cohort'
+                WHEN 256 THEN 'cohort' WHEN 512 THEN 'cohort'
                 WHEN 1024 THEN 'case_control'
                 WHEN 2048 THEN 'cross_sectional'
                 WHEN 4096 THEN 'phase_2'
@@ -248,7 +246,11 @@ worded_why AS (
                 THEN 'multicenter '
             END
         ) AS prefix,
-        CASE own_design
+        CASE
+            if(by_words AND own_design IN ('cohort', 'observational')
+                AND word IN ('case_series', 'secondary_analysis', 'diagnostic_accuracy'), word, own_design)
+            WHEN 'case_series' THEN 'case series' WHEN 'secondary_analysis' THEN 'secondary analysis'
+            WHEN 'diagnostic_accuracy' THEN 'diagnostic accuracy study'
             WHEN 'none' THEN 'no clinical study design found'
             WHEN 'protocol' THEN 'protocol, no results yet'
             WHEN 'guideline' THEN 'guideline'
@@ -263,8 +265,7 @@ worded_why AS (
             WHEN 'cross_sectional' THEN 'cross-sectional study'
             WHEN 'phase_2' THEN 'phase 2 trial'
             WHEN 'trial_other' THEN 'clinical trial'
-            WHEN 'observational'
-            THEN if(by_words AND word = 'secondary_analysis', 'secondary analysis', 'observational study')
+            WHEN 'observational' THEN 'observational study'
             WHEN 'case_report' THEN 'case report'
             WHEN 'review' THEN 'review'
             ELSE 'phase 1 trial'
@@ -325,8 +326,7 @@ SELECT
             CASE WHEN s1 THEN if(says_single_centre, 'words', 'registry entry') END,
             CASE WHEN s2 THEN concat('; n<', $small, ' without a rare disease heading') END,
             CASE WHEN s3 THEN concat('; journal cites per document <', $low_impact, ' that year') END,
-            CASE WHEN s4 THEN concat('; older than ', $old_years, ' years') END,
-            CASE WHEN s4 THEN ' and cited by no guideline held here' END,
+            if(s4, concat('; older than ', $old_years, ' years and cited by no guideline held here'), ''),
             CASE WHEN s5 THEN '; no COI statement, usual in its journal' END,
             CASE
                 WHEN up AND down THEN ' (up and down cancel)'

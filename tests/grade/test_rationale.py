@@ -44,6 +44,13 @@ LINES = [
         "20000",
         "Observational study, n=20000, registry n>10000 by its words",
     ),
+    ("JA", "word=case_series", "188", "Case series, n=188; design inferred from words"),
+    (
+        "JA",
+        "word=diagnostic_accuracy",
+        "",
+        "Diagnostic accuracy study; design inferred from words",
+    ),
     (
         "JA",
         "word=secondary_analysis",
