@@ -118,3 +118,24 @@ def test_the_folder_says_it_too(sample_home: Path, tmp_path: Path) -> None:
     assert line["date_range"] == found["date_range"] and line["warehouse"] == found["warehouse"]
     index = (tmp_path / "_index.csv").read_text(encoding="utf-8")
     assert ",match," in index.splitlines()[0]
+
+
+def test_a_number_and_a_grade_name_where_they_come_from() -> None:
+    row = record(1, "A", "rct", rules=["A4", "S-1"], sample_size=1200) | {
+        "sample_size_source": "abstract", "sample_size_evidence": "We randomised 1200 <men>.",
+    }  # fmt: skip
+    for form, sentence in (("markdown", "1200 \\<men"), ("html", "1200 &lt;men&gt;.")):
+        text = evidence_summary([row], form, lang="en")
+        assert "rules A4, S-1" in text
+        assert f"n = 1,200 (from the abstract: “We randomised {sentence}" in text
+    document = json.loads(evidence_summary([row], "json", lang="en"))
+    for place in ("top", "references"):
+        (told,) = document[place]
+        assert told["rules"] == ["A4", "S-1"] and "randomised" in told["sample_size_evidence"]
+
+
+def test_near_records_are_not_proposed_for_citing() -> None:
+    text = evidence_summary(ROWS, lang="en", answer=ANSWER)
+    assert "there is no grade-A record" in text and "not proposed for citing: PMID 1" in text
+    assert "guideline, n = 101, nearest only, 2024" in text
+    assert "read it before citing" in evidence_summary([record(1)], lang="en")
