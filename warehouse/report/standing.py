@@ -119,7 +119,8 @@ def _warehouse(facts: Facts, words: Words) -> str:
             "extractor_version")  # fmt: skip
     said = {key: facts.basis.get(key) or words("not_loaded") for key in keys}
     said["created_at"] = str(said["created_at"])[:16].replace("T", " ")
-    return words("standing.warehouse" if facts.given else "standing.warehouse_now", **said)
+    told = isinstance(facts.answer.get("warehouse"), Mapping)
+    return words("standing.warehouse" if told else "standing.warehouse_now", **said)
 
 
 def _other_notices(facts: Facts) -> list[str]:
