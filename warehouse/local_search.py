@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from etl.store.index_fields import GRADES
 from warehouse import span
-from warehouse.doubtful import doubtful_enrollments, marked
+from warehouse.doubtful import doubtful_enrollments, doubtful_papers, from_registry, marked
 from warehouse.nearest import FEW, by_grade, nearest_hits, question
 from warehouse.query.plan import Both, Codes, Dates, Except, Gist, Plan, says
 from warehouse.targets import DESIGNS
@@ -127,6 +127,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     trials = _trials(index, found.plan, plan, asked, asked.limit - len(results))
     years = span.told(asked.span, asked.years, _outside(index, exact, asked), trials.outside)
     notices = [*index.notices, *context.notices, *found.notices, *_told(trials, years)]
+    notices += doubtful_papers(results)
     return {
         "total": found.total,
         "by_grade": {
@@ -255,6 +256,7 @@ def _result(card: dict[str, Any], hit: "Hit", match: str) -> dict[str, Any]:
         "evidence_id": f"PMID:{hit.pmid}",
         **card,
         "match": match,
+        **({"enrollment_doubtful": True} if from_registry(card) else {}),
         "source": "pubmed",
         "source_chain": ["warehouse"],
         "score": round(hit.score, 4),
