@@ -35,6 +35,17 @@ class Asked:
     day: str = ""  # answers from live sources are those of one day
     span: str = ""  # ``years`` as they were given
 
+    def told(self) -> dict[str, Any]:
+        """What an answer's ``asked`` says: everything that limits which records it holds."""
+        return {
+            "target_grade": self.target,
+            "include_preprints": self.preprints,
+            "include_trials": self.trials,
+            "include_excluded": self.excluded,
+            "max_results": self.limit,
+            "live": self.live,
+        }
+
 
 @dataclass(frozen=True)
 class Found:
@@ -126,8 +137,11 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     results = [_result(index.card(hit), hit, found.match(hit)) for hit in found.hits]
     trials = _trials(index, found.plan, plan, asked, asked.limit - len(results))
     years = span.told(asked.span, asked.years, _outside(index, exact, asked), trials.outside)
-    notices = [*index.notices, *context.notices, *found.notices, *_told(trials, years)]
-    notices += doubtful_papers(results)
+    limit = span.notice(years)
+    notices = [
+        *index.notices, *context.notices, *([limit] if limit else []), *found.notices,
+        *_of_trials(trials), *doubtful_papers(results),
+    ]  # fmt: skip
     return {
         "total": found.total,
         "by_grade": {
@@ -136,6 +150,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "match": "query" if found.held is None else "nearest",
         "nearest": 0 if found.held is None else found.total - exact.total,
         "date_range": years,
+        "asked": asked.told(),
         "fast_path_used": False,
         "cache_hit": False,
         "elapsed_seconds": 0.0,
@@ -151,10 +166,9 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     }
 
 
-def _told(trials: "Trials", years: dict[str, Any]) -> list[str]:
-    """What the user should know of the years and of the trials."""
-    limit = span.notice(years)
-    lines = [limit] if limit else []
+def _of_trials(trials: "Trials") -> list[str]:
+    """What the user should know of the trials."""
+    lines = []
     if trials.total > len(trials.rows):
         shown = f"{len(trials.rows)} of {trials.total}"
         lines.append(f"{shown} registered trials shown: citations come first, up to max_results")

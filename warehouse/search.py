@@ -57,6 +57,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     whether nobody could be reached, and why they were asked).
     ``date_range`` says ``asked``, ``first`` and ``last`` year (None: open), and how many matching
     citations (``outside``) and trials (``trials_outside``) lie outside, None for all years.
+    ``asked`` repeats what limits the answer (target grade, preprints, trials, excluded, number).
     ``match`` is ``query``, or ``nearest`` for a plain question that too few records answer in
     full; ``nearest`` counts the citations in ``total`` that do not hold all its words. Each row's
     ``match`` is ``query``, ``nearest`` or ``source`` (a live source found it).

@@ -27,6 +27,9 @@ ANSWER: dict[str, Any] = {
         source("openalex", "none"),
     ],
     "incomplete": ["pubmed-eutils", "europepmc-search"],
+    "without_match": ["metforminn"],
+    "asked": {"target_grade": "rct_or_above", "include_preprints": False, "include_trials": True,
+              "max_results": 200},
     "notices": ["pubmed-eutils gave no answer (that is not none): x", "index was rebuilt"],
     "date_range": {"asked": "10years", "first": 2016, "last": None, "outside": 74,
                    "trials_outside": 17},
@@ -38,9 +41,11 @@ ROWS = [record(1, "A", "guideline", match="nearest")]
 DATES = ("2026-11-20", "2026-11-30", "1.1.0", "2026-12-01 06:58")
 WORDS = {
     "en": ("that is not", "2016 to now", "74 citations, 17 registered trials", "nearest to it",
-           "stanford", "index was rebuilt", "openalex (searched, none there)"),
+           "stanford", "index was rebuilt", "openalex (searched, none there)",
+           "metforminn", "grade rct_or_above; preprints left out; registered trials included"),
     "zh": ("不等于", "2016 至今", "74 篇文献、17 项注册试验", "近似匹配", "stanford",
-           "index was rebuilt", "openalex (已检索,无结果)"),
+           "index was rebuilt", "openalex (已检索,无结果)", "metforminn",
+           "等级 rct_or_above;预印本不含;注册试验包含"),
 }  # fmt: skip
 BEFORE = {"markdown": "| Grade |", "html": "<main>", "json": '"by_grade"'}
 
@@ -62,7 +67,7 @@ def test_the_json_report_holds_the_parts_of_the_answer() -> None:
     for key in ("sources", "incomplete", "offline", "date_range", "match", "nearest", "warehouse"):
         assert document[key] == ANSWER[key]
     warnings = [one["text"] for one in document["standing"] if one["warns"]]
-    assert len(warnings) == 5 and warnings[0].startswith("pubmed-eutils gave no answer")
+    assert len(warnings) == 6 and warnings[0].startswith("pubmed-eutils gave no answer")
     gaps = " ".join(one["text"] for one in document["gaps"])
     assert "pubmed-eutils, europepmc-search" in gaps and "74 matching citations" in gaps
 
@@ -102,7 +107,7 @@ def test_a_list_names_the_warehouse_that_is_here(sample_home: Path) -> None:
 @pytest.mark.parametrize("rubbish", [None, 3, "x", [], [3, None], {"first": "x"}, {"a": {}}])
 def test_answers_from_files_may_hold_anything(rubbish: Any) -> None:
     keys = ("sources", "incomplete", "notices", "date_range", "warehouse", "ignored", "nearest",
-            "match", "offline", "trials_total")  # fmt: skip
+            "match", "offline", "trials_total", "asked", "without_match")  # fmt: skip
     for form in ("markdown", "html", "json"):
         assert evidence_summary(ROWS, form, answer=dict.fromkeys(keys, rubbish))
 

@@ -78,6 +78,12 @@ def test_the_warehouse_and_its_dates(sample_home: Path) -> None:
     assert said["pubmed_date"] and said["aact_date"] and "mesh" in said
 
 
+def test_what_was_asked_for_is_repeated(sample_home: Path) -> None:
+    said = evidence_search("asthma", "rct_or_above", 7, home=sample_home)["asked"]
+    assert said["target_grade"] == "rct_or_above" and said["max_results"] == 7
+    assert said["include_preprints"] is False and said["include_trials"] is True
+
+
 @pytest.mark.parametrize("form", ["table", "csv", "ndjson", "json"])
 def test_every_format_says_it(sample_home: Path, form: str) -> None:
     done = evidence("search", QUESTION, "--home", sample_home, f"--{form}", "--since", "2010:")
