@@ -51,7 +51,8 @@ def command(home: Home, claim: str, top: int, min_grade: str, as_json: bool) -> 
 def _say(found: dict[str, Any]) -> None:
     """Candidates by grade and the verdict, with its reason or its confidence."""
     grades = ", ".join(f"{grade} {n}" for grade, n in found["candidates_by_grade"].items())
-    click.echo(f"candidates: {grades or 'none'}")
+    day = found["warehouse"]["pubmed_date"] or "an unknown day"
+    click.echo(f"candidates: {grades or 'none'} (this warehouse, PubMed up to {day})")
     why = found["reason"] or f"confidence {found['confidence']}"
     click.echo(f"verdict: {found['verdict']} ({why})")
 

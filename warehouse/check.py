@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from etl.errors import UsageError
 from etl.store.index_text import words as fold_words
+from warehouse.basis import basis
 from warehouse.claims.pico import BETTER, SAME, Pico, pico
 from warehouse.claims.stance import CONTRADICTS, SUPPORTS, Stance, stance
 from warehouse.claims.terms import content_words
@@ -37,16 +38,17 @@ def cross_validate_evidence(
     None), ``candidates`` (at most ``top_k``, the most relevant graded records whatever they say,
     those that name the intervention first; ``names`` lists the letters of the PICO that title or
     abstract name), ``candidates_by_grade`` (of the up to 50 records whose conclusions were read,
-    those that name the intervention where the claim has one), ``notices``, ``snapshot``. A record
-    takes a side only when its conclusion does so beyond doubt (warehouse/claims/stance.py), so most
+    those that name the intervention where the claim has one), ``notices``, ``snapshot``,
+    ``warehouse``. A record takes a side only when its conclusion does so beyond doubt
+    (warehouse/claims/stance.py), so most
     claims end ``insufficient``, which does not mean that there is no evidence. ``confidence`` is
     the share of the larger side in both sides plus one: 0.5 for one record, 0 for none.
     Raises ``UsageError`` for an empty claim or a bad value.
     """
-    from warehouse.search import open_search
+    from warehouse.search import opened
 
     _check(claim, top_k, min_grade)
-    index = open_search(home)
+    index, snapshot = opened(home)
     said = pico(claim)
     searched, unknown = in_english(claim)
     pool = _graded(index, searched, min_grade, max(top_k, _READ))
@@ -69,6 +71,7 @@ def cross_validate_evidence(
         "searched": searched,
         "notices": [*index.notices, *_notices(unknown)],
         "snapshot": index.snapshot,
+        "warehouse": basis(snapshot),
     }
 
 

@@ -78,7 +78,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
 
 def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     """The warehouse's answer, and what the live sources add to it."""
-    index, snapshot = _opened(home)
+    index, snapshot = opened(home)
     answer = {**search_index(index, asked), "warehouse": basis(snapshot)}
     answer["notices"] += hints(asked.query)
     if not mode.goes_out:
@@ -115,11 +115,11 @@ def open_search(home: Path | None) -> "SearchIndex":
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet.
     """
-    return _opened(home)[0]
+    return opened(home)[0]
 
 
-def _opened(home: Path | None) -> "tuple[SearchIndex, Snapshot]":
-    """The index and the snapshot that it is of."""
+def opened(home: Path | None) -> "tuple[SearchIndex, Snapshot]":
+    """As ``open_search``, and the snapshot that the index is of."""
     from etl.errors import NoSnapshotError
     from etl.store.home import open_home
     from etl.store.index import open_index

@@ -135,7 +135,9 @@ def test_candidates_by_grade_are_about_the_claim(sample_home: Path) -> None:
     assert sum(found["candidates_by_grade"].values()) == len(about)
     assert set(found["candidates_by_grade"]) <= {"A", "B"}
     none = evidence("check", "Zzzyximab reduces exacerbations of asthma", "--home", sample_home)
-    assert "candidates: none" in none.out and "PMID" not in none.out
+    assert (
+        "candidates: none (this warehouse, PubMed up to 20" in none.out and "PMID" not in none.out
+    )
 
 
 def test_candidates_have_the_grade_that_was_asked(sample_home: Path) -> None:
