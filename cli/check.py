@@ -17,7 +17,7 @@ Examples:
   evidence check "Posaconazole 预防 IFI 比 fluconazole 更有效" --min-grade B --json
 """
 
-SHOWN = ("evidence_id", "stance", "grade_label", "design", "sample_size", "year", "title")
+SHOWN = ("evidence_id", "stance", "names", "grade_label", "design", "sample_size", "year", "title")
 
 
 @click.command("check", epilog=EPILOG)
@@ -38,14 +38,29 @@ def command(home: Home, claim: str, top: int, min_grade: str, as_json: bool) -> 
         return 0
     for letter, text in found["pico"].items():
         click.echo(f"{letter}  {text or '-'}")
-    click.echo(f"verdict: {found['verdict']} (confidence {found['confidence']})")
+    _say(found)
     sides = [*found["supporting"], *found["contradicting"]]
     for row in sides:
         click.echo(f"  {row['evidence_id']} {row['stance']}: {row['stance_sentence']}")
-    write_rows(_listed(sides, found["candidates"]), SHOWN, "table")
+    listed = _listed(sides, found["candidates"], found["pico"]["I"])
+    if listed:
+        write_rows(listed, SHOWN, "table")
     return 0
 
 
-def _listed(sides: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _say(found: dict[str, Any]) -> None:
+    """Candidates by grade and the verdict, with its reason or its confidence."""
+    grades = ", ".join(f"{grade} {n}" for grade, n in found["candidates_by_grade"].items())
+    day = found["warehouse"]["pubmed_date"] or "an unknown day"
+    click.echo(f"candidates: {grades or 'none'} (this warehouse, PubMed up to {day})")
+    why = found["reason"] or f"confidence {found['confidence']}"
+    click.echo(f"verdict: {found['verdict']} ({why})")
+
+
+def _listed(
+    sides: list[dict[str, Any]], others: list[dict[str, Any]], intervention: str | None
+) -> list[dict[str, Any]]:
+    """Those that take a side, then the candidates that are about the claim's intervention."""
     taken = {row["evidence_id"] for row in sides}
-    return [*sides, *(row for row in others if row["evidence_id"] not in taken)]
+    about = [row for row in others if intervention is None or "I" in row["names"]]
+    return [*sides, *(row for row in about if row["evidence_id"] not in taken)]

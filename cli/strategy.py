@@ -41,7 +41,9 @@ def command(home: Home, question_type: str, query: str, lang: str, as_json: bool
     for key in _QUERIES:
         click.echo(f"{key.removesuffix('_query')}:\n  {found[key] or found[f'{key}_template']}\n")
     grades = found["expected_grade_distribution"].items()
-    click.echo("grades: " + ", ".join(f"{grade} {share}" for grade, share in grades))
+    measured = found["expected_grade_distribution_basis"] == "measured"
+    label = "grades" if measured else "grades (not measured)"
+    click.echo(f"{label}: " + ", ".join(f"{grade} {share}" for grade, share in grades))
     click.echo(f"  {found['expected_grade_distribution_source']}")
     click.echo(f"skill: {', '.join([found['recommended_skill'], *found['also_recommended']])}")
     for tip in found["tips"]:

@@ -1,11 +1,14 @@
 """``cross_validate_evidence``: what graded evidence says about a claim, and when it is silent."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from etl.errors import UsageError
-from warehouse.claims.pico import Pico, pico
+from etl.store.index_text import words as fold_words
+from warehouse.basis import basis
+from warehouse.claims.pico import BETTER, SAME, Pico, pico
 from warehouse.claims.stance import CONTRADICTS, SUPPORTS, Stance, stance
 from warehouse.claims.terms import content_words
 from warehouse.query.chinese import in_english
@@ -17,10 +20,6 @@ _GRADES = "ABCD"
 _LONGEST = 2000
 _POOL = 400  # most relevant citations that are looked at; the grade is asked for after relevance
 _READ = 50  # graded candidates whose conclusions are read, at least
-_UNSURE = (
-    "no record of this grade states in its conclusion, beyond doubt, whether the claim holds: "
-    "read the candidates"
-)
 
 
 def cross_validate_evidence(
@@ -35,21 +34,27 @@ def cross_validate_evidence(
     Returns ``claim``, ``pico`` (P, I, C, O; None for a part that no rule finds), ``supporting``
     and ``contradicting`` (at most ``top_k`` each, of grade ``min_grade`` or better, each with
     ``stance`` and the ``stance_sentence`` that decided), ``verdict`` (supported, contradicted,
-    mixed, insufficient), ``confidence``; and ``candidates`` (the most relevant graded records
-    whatever they say), ``notices``, ``snapshot``. A record takes a side only when its conclusion
-    does so beyond doubt (warehouse/claims/stance.py), so most claims end ``insufficient``, which
-    does not mean that there is no evidence. ``confidence`` is the share of the larger side in
-    both sides plus one: 0.5 for one record, 0 for none.
+    mixed, insufficient), ``confidence``; and ``reason`` (why it is insufficient, one line; else
+    None), ``candidates`` (at most ``top_k``, the most relevant graded records whatever they say,
+    those that name the intervention first; ``names`` lists the letters of the PICO that title or
+    abstract name), ``candidates_by_grade`` (of the up to 50 records whose conclusions were read,
+    those that name the intervention where the claim has one), ``notices``, ``snapshot``,
+    ``warehouse``. A record takes a side only when its conclusion does so beyond doubt
+    (warehouse/claims/stance.py), so most
+    claims end ``insufficient``, which does not mean that there is no evidence. ``confidence`` is
+    the share of the larger side in both sides plus one: 0.5 for one record, 0 for none.
     Raises ``UsageError`` for an empty claim or a bad value.
     """
-    from warehouse.search import open_search
+    from warehouse.search import opened
 
     _check(claim, top_k, min_grade)
-    index = open_search(home)
+    index, snapshot = opened(home)
     said = pico(claim)
     searched, unknown = in_english(claim)
     pool = _graded(index, searched, min_grade, max(top_k, _READ))
     judged = [_judged(said, row) for row in pool]
+    named = [row for row in judged if "I" in row["names"]] if said.intervention else judged
+    others = [row for row in judged if row not in named]
     supporting = [row for row in judged if row["stance"] == SUPPORTS][:top_k]
     contradicting = [row for row in judged if row["stance"] == CONTRADICTS][:top_k]
     verdict, confidence = _verdict(len(supporting), len(contradicting))
@@ -60,10 +65,13 @@ def cross_validate_evidence(
         "contradicting": contradicting,
         "verdict": verdict,
         "confidence": confidence,
-        "candidates": judged[:top_k],
+        "reason": _reason(said, judged, named, min_grade) if verdict == "insufficient" else None,
+        "candidates": [*named, *others][:top_k],
+        "candidates_by_grade": dict(sorted(Counter(row["grade"] for row in named).items())),
         "searched": searched,
-        "notices": [*index.notices, *_notices(said, unknown, judged, verdict, min_grade)],
+        "notices": [*index.notices, *_notices(unknown)],
         "snapshot": index.snapshot,
+        "warehouse": basis(snapshot),
     }
 
 
@@ -99,7 +107,13 @@ def _graded(index: "SearchIndex", text: str, min_grade: str, wanted: int) -> lis
 
 def _judged(claim: Pico, row: Mapping[str, Any]) -> dict[str, Any]:
     found: Stance = stance(claim, row)
-    return {**row, "stance": found.stance, "stance_sentence": found.sentence}
+    held = set(fold_words(f"{row.get('title') or ''} {row.get('abstract') or ''}"))
+    names = [
+        letter
+        for letter, text in claim.letters().items()
+        if text and set(content_words(text)) <= held
+    ]
+    return {**row, "stance": found.stance, "stance_sentence": found.sentence, "names": names}
 
 
 def _verdict(supporting: int, contradicting: int) -> tuple[str, float]:
@@ -111,32 +125,33 @@ def _verdict(supporting: int, contradicting: int) -> tuple[str, float]:
     return ("supported" if supporting else "contradicted"), confidence
 
 
-def _notices(
+def _reason(
     claim: Pico,
-    unknown: Sequence[str],
     judged: Sequence[Mapping[str, Any]],
-    verdict: str,
+    named: Sequence[Mapping[str, Any]],
     grade: str,
-) -> list[str]:
-    said = []
-    if unknown:
-        said.append(
-            f"Chinese words that are not known here were not searched: {', '.join(unknown)}"
-        )
-    missing = [letter for letter, text in claim.letters().items() if text is None]
-    if missing:
-        said.append(f"the claim's {', '.join(missing)} could not be read: write it as a sentence "
-                    "such as 'X reduces Y compared with Z in W'")  # fmt: skip
+) -> str:
+    """The first thing that keeps the claim from being decided."""
     if not judged:
-        said.append(f"no record of grade {grade} or better holds any word of the claim")
-    elif claim.intervention and not _any_names(claim.intervention, judged):
-        said.append(f"no candidate names {claim.intervention}")
-    return [*said, _UNSURE] if verdict == "insufficient" and judged else said
+        return f"no record of grade {grade} or better holds a word of the claim"
+    needed = {"I": claim.intervention, "O": claim.outcome}
+    missing = [letter for letter, text in needed.items() if text is None]
+    if missing or claim.relation not in (BETTER, SAME):
+        part = " and ".join(missing) or "direction"
+        return f"the claim's {part} could not be read: write 'X reduces Y compared with Z in W'"
+    if not named:
+        return (
+            f"none of the {len(judged)} most relevant records of grade {grade} or better names "
+            f"{claim.intervention}"
+        )
+    some = "1 record" if len(named) == 1 else f"{len(named)} records"
+    return (
+        f"of {some} of grade {grade} or better about {claim.intervention} none states in its "
+        "conclusion, beyond doubt, whether the claim holds: read the candidates"
+    )
 
 
-def _any_names(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
-    from etl.store.index_text import words as fold_words
-
-    wanted = set(content_words(name))
-    texts = (f"{row.get('title') or ''} {row.get('abstract') or ''}" for row in rows)
-    return any(wanted <= set(fold_words(text)) for text in texts)
+def _notices(unknown: Sequence[str]) -> list[str]:
+    if not unknown:
+        return []
+    return [f"Chinese words that are not known here were not searched: {', '.join(unknown)}"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from etl.store.index_fields import GRADES
 from warehouse import span
-from warehouse.doubtful import doubtful_enrollments, marked
+from warehouse.doubtful import doubtful_enrollments, doubtful_papers, from_registry, marked
 from warehouse.nearest import FEW, by_grade, nearest_hits, question
 from warehouse.query.plan import Both, Codes, Dates, Except, Gist, Plan, says
 from warehouse.targets import DESIGNS
@@ -34,6 +34,17 @@ class Asked:
     biomcp: bool = False
     day: str = ""  # answers from live sources are those of one day
     span: str = ""  # ``years`` as they were given
+
+    def told(self) -> dict[str, Any]:
+        """What an answer's ``asked`` says: everything that limits which records it holds."""
+        return {
+            "target_grade": self.target,
+            "include_preprints": self.preprints,
+            "include_trials": self.trials,
+            "include_excluded": self.excluded,
+            "max_results": self.limit,
+            "live": self.live,
+        }
 
 
 @dataclass(frozen=True)
@@ -126,7 +137,11 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     results = [_result(index.card(hit), hit, found.match(hit)) for hit in found.hits]
     trials = _trials(index, found.plan, plan, asked, asked.limit - len(results))
     years = span.told(asked.span, asked.years, _outside(index, exact, asked), trials.outside)
-    notices = [*index.notices, *context.notices, *found.notices, *_told(trials, years)]
+    limit = span.notice(years)
+    notices = [
+        *index.notices, *context.notices, *([limit] if limit else []), *found.notices,
+        *_of_trials(trials), *doubtful_papers(results),
+    ]  # fmt: skip
     return {
         "total": found.total,
         "by_grade": {
@@ -135,6 +150,7 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
         "match": "query" if found.held is None else "nearest",
         "nearest": 0 if found.held is None else found.total - exact.total,
         "date_range": years,
+        "asked": asked.told(),
         "fast_path_used": False,
         "cache_hit": False,
         "elapsed_seconds": 0.0,
@@ -150,10 +166,9 @@ def search_index(index: "SearchIndex", asked: Asked) -> dict[str, Any]:
     }
 
 
-def _told(trials: "Trials", years: dict[str, Any]) -> list[str]:
-    """What the user should know of the years and of the trials."""
-    limit = span.notice(years)
-    lines = [limit] if limit else []
+def _of_trials(trials: "Trials") -> list[str]:
+    """What the user should know of the trials."""
+    lines = []
     if trials.total > len(trials.rows):
         shown = f"{len(trials.rows)} of {trials.total}"
         lines.append(f"{shown} registered trials shown: citations come first, up to max_results")
@@ -255,6 +270,7 @@ def _result(card: dict[str, Any], hit: "Hit", match: str) -> dict[str, Any]:
         "evidence_id": f"PMID:{hit.pmid}",
         **card,
         "match": match,
+        **({"enrollment_doubtful": True} if from_registry(card) else {}),
         "source": "pubmed",
         "source_chain": ["warehouse"],
         "score": round(hit.score, 4),

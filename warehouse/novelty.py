@@ -22,6 +22,7 @@ from etl.store.home import open_home
 from etl.store.index_fields import GRADES
 from etl.store.snapshot import committed
 from warehouse import live_rows, sources
+from warehouse.basis import basis
 from warehouse.fill import told
 from warehouse.gather import Come, notices_of, take_others, take_pubmed
 from warehouse.held import not_held
@@ -29,6 +30,7 @@ from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode
 from warehouse.novelty_words import Wording, core_words, fewer_words, wordings
 from warehouse.side_by_side import Question, ask_all, offline
+from warehouse.span import told as told_years
 from warehouse.unite import united
 
 Row = dict[str, Any]
@@ -66,7 +68,8 @@ def novelty_scan(
     not hold it before this scan, and ``groups``: which wordings found it), new ones first, best
     grade first; ``years``, ``groups`` (name, wording, first_wording, outcomes by source),
     ``total`` and ``new`` (None when no source answered: nobody knows, which is not zero),
-    ``sources``, ``incomplete``, ``offline``, ``notices``, ``snapshot``. Records of
+    ``sources``, ``incomplete``, ``offline``, ``notices``, ``snapshot``, ``warehouse``,
+    ``date_range`` (both as of ``evidence_search``). Records of
     PubMed are kept in the warehouse, those of OpenAlex alone are shown only. Raises
     ``UsageError`` when live sources may not be asked.
     """
@@ -234,6 +237,8 @@ def _answer(  # noqa: PLR0913, PLR0917 - the parts of one answer
         "results": shown[:limit],
         "notices": come.notices,
         "snapshot": come.snapshot.id,
+        "warehouse": basis(come.snapshot),
+        "date_range": told_years("", years, None, None),
         **told(come.replies, offline=come.offline),
     }
 

@@ -57,6 +57,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
     whether nobody could be reached, and why they were asked).
     ``date_range`` says ``asked``, ``first`` and ``last`` year (None: open), and how many matching
     citations (``outside``) and trials (``trials_outside``) lie outside, None for all years.
+    ``asked`` repeats what limits the answer (target grade, preprints, trials, excluded, number).
     ``match`` is ``query``, or ``nearest`` for a plain question that too few records answer in
     full; ``nearest`` counts the citations in ``total`` that do not hold all its words. Each row's
     ``match`` is ``query``, ``nearest`` or ``source`` (a live source found it).
@@ -77,7 +78,7 @@ def evidence_search(  # noqa: PLR0913, PLR0917 - the seed fixes this signature
 
 def _answer(asked: Asked, home: Path | None, mode: Live) -> dict[str, Any]:
     """The warehouse's answer, and what the live sources add to it."""
-    index, snapshot = _opened(home)
+    index, snapshot = opened(home)
     answer = {**search_index(index, asked), "warehouse": basis(snapshot)}
     answer["notices"] += hints(asked.query)
     if not mode.goes_out:
@@ -114,11 +115,11 @@ def open_search(home: Path | None) -> "SearchIndex":
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet.
     """
-    return _opened(home)[0]
+    return opened(home)[0]
 
 
-def _opened(home: Path | None) -> "tuple[SearchIndex, Snapshot]":
-    """The index and the snapshot that it is of."""
+def opened(home: Path | None) -> "tuple[SearchIndex, Snapshot]":
+    """As ``open_search``, and the snapshot that the index is of."""
     from etl.store.home import open_home
     from etl.store.index import open_index
     from etl.store.snapshot import committed

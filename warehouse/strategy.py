@@ -36,7 +36,10 @@ def recommend_search_strategy(
     the finished text (None without). ``expected_grade_distribution`` is measured on the warehouse
     in ``home`` (shares of grades A to D among what the filter finds there, within the query when
     one is given); where it cannot be, it is the seed's table, which has figures for some rows
-    only: other grades then say ``preferred``. ``expected_grade_distribution_source`` says which.
+    only: other grades then say ``preferred``. ``expected_grade_distribution_basis`` says which it
+    is, ``measured``, ``table`` (nothing was measured) or ``none`` (no figures at all);
+    ``expected_grade_distribution_records`` on how many graded citations of the warehouse it was
+    measured (0: none), ``expected_grade_distribution_source`` says both in words, and why.
     Raises ``UsageError`` for an unknown type, ``QueryError`` for a query that cannot be read.
     """
     name, row = _row(question_type)
@@ -141,10 +144,13 @@ def _expected(row: Mapping[str, Any], query: str, home: Path | None) -> dict[str
         return _from_table(row, f"the warehouse could not be asked ({error})")
     shown = {grade: counts[grade] for grade in "ABCD"}
     if not any(shown.values()):
-        return _from_table(row, "nothing graded in the warehouse matches")
-    where = f"{sum(shown.values())} graded citations of snapshot {snapshot} that match"
+        return _from_table(row, "nothing graded in this warehouse matches, so nothing was measured")
+    count = sum(shown.values())
+    where = f"{count} graded citations of snapshot {snapshot} of this warehouse that match"
     return {
         "expected_grade_distribution": shares(shown),
+        "expected_grade_distribution_basis": "measured",
+        "expected_grade_distribution_records": count,
         "expected_grade_distribution_source": f"measured: {where}",
         "expected_grade_counts": counts,
     }
@@ -164,9 +170,16 @@ def _measured(row: Mapping[str, Any], query: str, home: Path | None) -> tuple[di
 
 
 def _from_table(row: Mapping[str, Any], why: str) -> dict[str, Any]:
+    figures = row.get("expected")
+    basis = "table" if figures else "none"
+    said = "figures of the general table for this kind of question" if figures else (
+        "the general table has no figures for this kind of question, only preferred grades"
+    )  # fmt: skip
     return {
-        "expected_grade_distribution": row.get("expected") or _preferred(row["preferred_grades"]),
-        "expected_grade_distribution_source": f"table: {why}",
+        "expected_grade_distribution": figures or _preferred(row["preferred_grades"]),
+        "expected_grade_distribution_basis": basis,
+        "expected_grade_distribution_records": 0,
+        "expected_grade_distribution_source": f"{basis}: {why}; {said}",
         "expected_grade_counts": None,
     }
 

@@ -96,6 +96,7 @@ def test_the_shape_is_the_seeds(sample_home: Path) -> None:
     assert {"claim", "pico", "supporting", "contradicting", "verdict", "confidence"} <= set(found)
     assert found["claim"] == claim and set(found["pico"]) == {"P", "I", "C", "O"}
     assert found["verdict"] == "supported" and found["confidence"] == 0.5
+    assert found["reason"] is None
     (row,) = found["supporting"]
     assert row["stance_sentence"] in row["abstract"] and row["grade"] in "AB"
     assert "stroke or systemic embolism" in row["stance_sentence"]
@@ -106,7 +107,37 @@ def test_silence_is_insufficient_and_says_so(sample_home: Path) -> None:
     assert found["verdict"] == "insufficient" and found["confidence"] == 0.0
     assert found["supporting"] == found["contradicting"] == []
     assert len(found["candidates"]) == 3
-    assert any("beyond doubt" in notice for notice in found["notices"])
+    assert found["notices"] == [] and "could not be read" in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Bronchelimab reduces mortality", "about Bronchelimab none states in its conclusion"),
+        ("Zzzyximab reduces exacerbations of asthma", "names Zzzyximab"),
+        ("zzzyx", "holds a word of the claim"),
+        ("Asthma", "I and O could not be read"),
+    ],
+)
+def test_one_reason(claim: str, reason: str, sample_home: Path) -> None:
+    found = cross_validate_evidence(claim, home=sample_home)
+    assert found["verdict"] == "insufficient" and reason in found["reason"]
+    assert found["notices"] == []
+    outcome = evidence("check", claim, "--home", sample_home)
+    assert outcome.code == 0 and outcome.err == ""
+    assert outcome.out.count(found["reason"]) == 1 and "candidates: " in outcome.out
+
+
+def test_candidates_by_grade_are_about_the_claim(sample_home: Path) -> None:
+    found = cross_validate_evidence("Bronchelimab reduces mortality", home=sample_home, top_k=50)
+    about = [row for row in found["candidates"] if "I" in row["names"]]
+    assert about == found["candidates"][: len(about)] and about
+    assert sum(found["candidates_by_grade"].values()) == len(about)
+    assert set(found["candidates_by_grade"]) <= {"A", "B"}
+    none = evidence("check", "Zzzyximab reduces exacerbations of asthma", "--home", sample_home)
+    assert (
+        "candidates: none (this warehouse, PubMed up to 20" in none.out and "PMID" not in none.out
+    )
 
 
 def test_candidates_have_the_grade_that_was_asked(sample_home: Path) -> None:

@@ -233,7 +233,7 @@ def test_what_limits_the_answer_is_seen_first(browser: Any, tmp_path: Path, sche
     paper, _ = colours(browser, scheme)
     items = browser.find_elements(By.CSS_SELECTOR, "header .standing li")
     warnings = [item for item in items if "warns" in (item.get_attribute("class") or "")]
-    assert len(warnings) == 5 and warnings == items[:5]
+    assert len(warnings) == 6 and warnings == items[:6]
     assert "pubmed-eutils gave no answer" in warnings[0].text and warnings[0].is_displayed()
     assert "<b>503</b>" in warnings[0].text and not browser.find_elements(By.TAG_NAME, "b")
     assert any("PubMed up to 2026-11-20" in item.text for item in items)

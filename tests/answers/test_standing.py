@@ -27,6 +27,9 @@ ANSWER: dict[str, Any] = {
         source("openalex", "none"),
     ],
     "incomplete": ["pubmed-eutils", "europepmc-search"],
+    "without_match": ["metforminn"],
+    "asked": {"target_grade": "rct_or_above", "include_preprints": False, "include_trials": True,
+              "max_results": 200},
     "notices": ["pubmed-eutils gave no answer (that is not none): x", "index was rebuilt"],
     "date_range": {"asked": "10years", "first": 2016, "last": None, "outside": 74,
                    "trials_outside": 17},
@@ -38,9 +41,11 @@ ROWS = [record(1, "A", "guideline", match="nearest")]
 DATES = ("2026-11-20", "2026-11-30", "1.1.0", "2026-12-01 06:58")
 WORDS = {
     "en": ("that is not", "2016 to now", "74 citations, 17 registered trials", "nearest to it",
-           "stanford", "index was rebuilt", "openalex (searched, none there)"),
+           "stanford", "index was rebuilt", "openalex (searched, none there)",
+           "metforminn", "grade rct_or_above; preprints left out; registered trials included"),
     "zh": ("不等于", "2016 至今", "74 篇文献、17 项注册试验", "近似匹配", "stanford",
-           "index was rebuilt", "openalex (已检索,无结果)"),
+           "index was rebuilt", "openalex (已检索,无结果)", "metforminn",
+           "等级 rct_or_above;预印本不含;注册试验包含"),
 }  # fmt: skip
 BEFORE = {"markdown": "| Grade |", "html": "<main>", "json": '"by_grade"'}
 
@@ -62,7 +67,7 @@ def test_the_json_report_holds_the_parts_of_the_answer() -> None:
     for key in ("sources", "incomplete", "offline", "date_range", "match", "nearest", "warehouse"):
         assert document[key] == ANSWER[key]
     warnings = [one["text"] for one in document["standing"] if one["warns"]]
-    assert len(warnings) == 5 and warnings[0].startswith("pubmed-eutils gave no answer")
+    assert len(warnings) == 6 and warnings[0].startswith("pubmed-eutils gave no answer")
     gaps = " ".join(one["text"] for one in document["gaps"])
     assert "pubmed-eutils, europepmc-search" in gaps and "74 matching citations" in gaps
 
@@ -102,7 +107,7 @@ def test_a_list_names_the_warehouse_that_is_here(sample_home: Path) -> None:
 @pytest.mark.parametrize("rubbish", [None, 3, "x", [], [3, None], {"first": "x"}, {"a": {}}])
 def test_answers_from_files_may_hold_anything(rubbish: Any) -> None:
     keys = ("sources", "incomplete", "notices", "date_range", "warehouse", "ignored", "nearest",
-            "match", "offline", "trials_total")  # fmt: skip
+            "match", "offline", "trials_total", "asked", "without_match")  # fmt: skip
     for form in ("markdown", "html", "json"):
         assert evidence_summary(ROWS, form, answer=dict.fromkeys(keys, rubbish))
 
@@ -118,3 +123,24 @@ def test_the_folder_says_it_too(sample_home: Path, tmp_path: Path) -> None:
     assert line["date_range"] == found["date_range"] and line["warehouse"] == found["warehouse"]
     index = (tmp_path / "_index.csv").read_text(encoding="utf-8")
     assert ",match," in index.splitlines()[0]
+
+
+def test_a_number_and_a_grade_name_where_they_come_from() -> None:
+    row = record(1, "A", "rct", rules=["A4", "S-1"], sample_size=1200) | {
+        "sample_size_source": "abstract", "sample_size_evidence": "We randomised 1200 <men>.",
+    }  # fmt: skip
+    for form, sentence in (("markdown", "1200 \\<men"), ("html", "1200 &lt;men&gt;.")):
+        text = evidence_summary([row], form, lang="en")
+        assert "rules A4, S-1" in text
+        assert f"n = 1,200 (from the abstract: “We randomised {sentence}" in text
+    document = json.loads(evidence_summary([row], "json", lang="en"))
+    for place in ("top", "references"):
+        (told,) = document[place]
+        assert told["rules"] == ["A4", "S-1"] and "randomised" in told["sample_size_evidence"]
+
+
+def test_near_records_are_not_proposed_for_citing() -> None:
+    text = evidence_summary(ROWS, lang="en", answer=ANSWER)
+    assert "there is no grade-A record" in text and "not proposed for citing: PMID 1" in text
+    assert "guideline, n = 101, nearest only, 2024" in text
+    assert "read it before citing" in evidence_summary([record(1)], lang="en")

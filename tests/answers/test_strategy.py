@@ -40,7 +40,10 @@ def test_the_rows_are_the_seeds(name: str, nowhere: Path) -> None:
     assert found["pubmed_query_template"] == f"({{user_query}}) AND {pubmed}"
     assert found["preferred_grades"] == grades and found["recommended_skill"] == "pubmed-eutils"
     assert found["tips"] and found["pubmed_query"] is None
-    assert found["expected_grade_distribution_source"].startswith("table: no warehouse")
+    basis = "table" if name in {"therapy", "guideline", "sr"} else "none"
+    assert found["expected_grade_distribution_basis"] == basis
+    assert found["expected_grade_distribution_records"] == 0
+    assert found["expected_grade_distribution_source"].startswith(f"{basis}: no warehouse")
 
 
 def test_the_example_of_the_seed(nowhere: Path) -> None:
@@ -80,11 +83,17 @@ def test_the_expansion_is_the_validated_one(nowhere: Path) -> None:
 
 def test_measured_where_there_is_a_warehouse(sample_home: Path) -> None:
     found = recommend_search_strategy("therapy", home=sample_home)
-    assert found["expected_grade_distribution_source"].startswith("measured: ")
+    count = found["expected_grade_distribution_records"]
+    assert found["expected_grade_distribution_basis"] == "measured" and count > 0
+    assert found["expected_grade_distribution_source"].startswith(f"measured: {count} graded")
+    assert count == sum(found["expected_grade_counts"][grade] for grade in "ABCD")
     total = sum(int(share[:-1]) for share in found["expected_grade_distribution"].values())
     assert total == 100
     nothing = recommend_search_strategy("therapy", "zzzyx", home=sample_home)
+    assert nothing["expected_grade_distribution_basis"] == "table"
+    assert nothing["expected_grade_distribution_records"] == 0
     assert nothing["expected_grade_distribution_source"].startswith("table: nothing graded")
+    assert "nothing was measured" in nothing["expected_grade_distribution_source"]
 
 
 @pytest.mark.parametrize(
@@ -124,4 +133,6 @@ def test_shares_add_up() -> None:
 def test_the_command(sample_home: Path) -> None:
     outcome = evidence("strategy", "therapy", "asthma", "--home", sample_home, "--lang", "en")
     assert outcome.code == 0 and "(asthma) AND randomized controlled trial[pt]" in outcome.out
+    outcome = evidence("strategy", "therapy", "zzzyx", "--home", sample_home)
+    assert "grades (not measured): A 30%" in outcome.out and "nothing graded" in outcome.out
     assert evidence("strategy", "x", "--home", sample_home).code == 2

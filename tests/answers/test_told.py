@@ -8,7 +8,7 @@ import pytest
 
 from tests.run import evidence
 from warehouse import evidence_search
-from warehouse.doubtful import doubtful_enrollments, marked
+from warehouse.doubtful import doubtful_enrollments, doubtful_papers, marked
 from warehouse.span import notice, told, worded
 
 QUESTION = "does bronchelimab help grown-ups against exacerbations of asthma"
@@ -78,6 +78,12 @@ def test_the_warehouse_and_its_dates(sample_home: Path) -> None:
     assert said["pubmed_date"] and said["aact_date"] and "mesh" in said
 
 
+def test_what_was_asked_for_is_repeated(sample_home: Path) -> None:
+    said = evidence_search("asthma", "rct_or_above", 7, home=sample_home)["asked"]
+    assert said["target_grade"] == "rct_or_above" and said["max_results"] == 7
+    assert said["include_preprints"] is False and said["include_trials"] is True
+
+
 @pytest.mark.parametrize("form", ["table", "csv", "ndjson", "json"])
 def test_every_format_says_it(sample_home: Path, form: str) -> None:
     done = evidence("search", QUESTION, "--home", sample_home, f"--{form}", "--since", "2010:")
@@ -95,6 +101,8 @@ def test_a_doubtful_enrolment_is_said(sample_home: Path) -> None:
     rows = [{"nct_id": "NCT1", "sample_size": 99_999_999}, {"nct_id": "NCT2", "sample_size": 400}]
     (line,) = doubtful_enrollments(rows, "sample_size")
     assert line.startswith("NCT1: the registry itself says an enrollment of 99,999,999; doubtful")
+    paper = {"pmid": "1", "sample_size": 99_999_999, "sample_size_source": "registry"}
+    assert len(doubtful_papers([paper, paper | {"sample_size_source": "abstract"}])) == 1
     assert [row["enrollment_doubtful"] for row in map(marked, rows)] == [True, False]
     found = evidence_search("asthma", home=sample_home, date_range="all")["results"]
     trials = [row for row in found if row.get("nct_id")]

@@ -78,6 +78,29 @@ def test_a_search_with_a_failing_source_exits_3(server: FaultServer, home: Path,
     assert len(done.json["results"]) == 8
 
 
+@pytest.mark.parametrize("state", ["failed", "offline"])
+def test_a_report_tells_what_failed(
+    server: FaultServer, home: Path, env: Any, state: str, tmp_path: Path
+) -> None:
+    server.on(ESEARCH, Reply(b"no", 400))
+    if state == "offline":
+        env = env | {k: "http://127.0.0.1:9" for k in env if k.startswith("EVIDENCE_BASE_")}
+    asked = ("search", "asthma", "--since", "all", "--live", "always", "--json", "--lang", "en")
+    done = run(env, home, *asked, "--out", tmp_path / "out")
+    said = {
+        ("failed", "en"): "pubmed-eutils gave no answer",
+        ("failed", "zh"): "pubmed-eutils 未返回结果",
+        ("offline", "en"): "No live source could be reached (pubmed-eutils",
+        ("offline", "zh"): "无法连接任何实时来源(pubmed-eutils",
+    }
+    assert said[state, "en"] in (tmp_path / "out" / "_summary.md").read_text(encoding="utf-8")
+    for form in ("markdown", "html", "json"):
+        for lang in ("en", "zh"):
+            options = ("--format", form, "--lang", lang, "--home", home)
+            told = evidence("report", "-", *options, stdin=done.out, env=env)
+            assert told.code == 0 and said[state, lang] in told.out, (form, lang)
+
+
 def test_never_and_offline_exit_0(server: FaultServer, home: Path, env: Any) -> None:
     done = run(env, home, "search", "asthma", "--since", "all", "--live", "never", "--json")
     assert done.code == 0 and done.json["sources"] == [] and not server.seen

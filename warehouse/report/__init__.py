@@ -36,7 +36,7 @@ def evidence_summary(  # noqa: PLR0913 - the seed's three and how to say it
     if output_format not in _FORMATS:
         raise UsageError(f"output format {output_format!r} is none of {', '.join(_FORMATS)}")
     rows = _rows(graded_list, home)
-    facts = gather(rows, answer, query, basis=None if answer else _basis(home))
+    facts = gather(rows, answer, query, basis=_basis(answer, home))
     module = import_module(f"warehouse.report.{_FORMATS[output_format]}")
     rendered: str = module.render(facts, words(lang))
     text = rendered.encode("utf-8", "replace").decode()
@@ -57,8 +57,13 @@ def _rows(graded: Sequence[Mapping[str, Any]], home: Path | None) -> list[dict[s
     return completed(rows, open_home(home))
 
 
-def _basis(home: Path | None) -> dict[str, Any] | None:
-    """The warehouse in ``home`` and its days; None when there is none or it cannot be read."""
+def _basis(answer: Mapping[str, Any] | None, home: Path | None) -> dict[str, Any] | None:
+    """The warehouse in ``home`` and its days, for an answer that does not tell its own.
+
+    None when it does, when there is no warehouse, and when it cannot be read.
+    """
+    if answer is not None and isinstance(answer.get("warehouse"), Mapping):
+        return None
     from etl.store.home import open_home
     from etl.store.snapshot import current
     from warehouse.basis import basis

@@ -11,6 +11,10 @@ from warehouse.report.findings import Sentence, advice, gaps, key_findings
 from warehouse.report.standing import KEYS, standing
 from warehouse.report.words import Words
 
+# of a reference, what its grade and its number of people rest on
+_ORIGIN = ("grade", "grade_label", "grade_rationale", "rules", "sample_size", "sample_size_source",
+           "sample_size_evidence", "match", "source_chain")  # fmt: skip
+
 
 def render(facts: Facts, words: Words) -> str:
     """Keys: generated_at, query, snapshot, standing (each ``text`` and ``warns``), warehouse,
@@ -63,7 +67,7 @@ def _top(row: Row) -> dict[str, Any]:
 def _reference(row: Row) -> dict[str, Any]:
     return {
         "pmid": identifier(row),
-        "grade": row.get("grade"),
+        **{key: row.get(key) for key in _ORIGIN},
         "citation_apa": apa(row),
         "citation_chinese": chinese(row),
     }

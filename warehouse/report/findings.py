@@ -37,6 +37,7 @@ def _quotes(facts: Facts, words: Words) -> list[Sentence]:
         said = conclusion(row)
         if said and len(found) < _QUOTED:
             size = f", n = {row['sample_size']:,}" if row.get("sample_size") else ""
+            size += f", {words('near')}" if row.get("match") == "nearest" else ""
             text = words(
                 "finding.conclusion", sentence=said, pmid=identifier(row), grade=row.get("grade"),
                 design=words.design(row.get("design")), size=size,
@@ -75,19 +76,24 @@ def _sizes(facts: Facts, words: Words) -> Sentence:
         return Sentence(share)
     largest = max(best, key=lambda row: int(row["sample_size"]))
     text = words("finding.largest", n=f"{largest['sample_size']:,}", pmid=identifier(largest))
+    if largest.get("sample_size_evidence"):
+        text = f"{text} “{largest['sample_size_evidence']}”"
     return Sentence(f"{text} {share}", [identifier(largest)])
 
 
 def advice(facts: Facts, words: Words) -> list[Sentence]:
-    """How to cite: grade A first, B beside it, D not."""
-    best = [row for row in facts.citable if row.get("grade") == "A"]
-    second = [row for row in facts.citable if row.get("grade") == "B"]
+    """How to cite: grade A first, B beside it, D not; records that are only near are left out."""
+    about = [row for row in facts.citable if row.get("match") != "nearest"]
+    best = [row for row in about if row.get("grade") == "A"]
+    second = [row for row in about if row.get("grade") == "B"]
     name = "main" if len(best) >= ENOUGH_A else "few" if best else "none"
     said = [Sentence(words(f"cite.{name}", count=len(best), pmids=_named(best)), _pmids(best))]
     if second:
         said.append(Sentence(words("cite.support", pmids=_named(second)), _pmids(second)))
     said.append(Sentence(words("cite.weak", count=facts.counts["D"])))
-    return [*said, Sentence(words("cite.never"))]
+    if near := [row for row in facts.citable if row.get("match") == "nearest"]:
+        said.append(Sentence(words("cite.near", pmids=_named(near)), _pmids(near)))
+    return [*said, Sentence(words("cite.never")), Sentence(words("cite.relevance"))]
 
 
 def gaps(facts: Facts, words: Words) -> list[Sentence]:

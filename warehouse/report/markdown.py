@@ -7,6 +7,7 @@ from warehouse.people import authors_of, first_name
 from warehouse.report.clean import links, markdown
 from warehouse.report.facts import GRADES, Facts, Row
 from warehouse.report.findings import Sentence, advice, gaps, key_findings
+from warehouse.report.origin import grade_origin, size_origin
 from warehouse.report.standing import standing
 from warehouse.report.words import Words
 
@@ -21,7 +22,7 @@ def render(facts: Facts, words: Words) -> str:
         _head(facts, words),
         _section(words("distribution"), _grades(facts, words)),
         _section(words("top"), _top(facts, words)),
-        _section(words("findings"), _sentences(key_findings(facts, words))),
+        _section(words("findings"), _findings(facts, words)),
         _section(words("citing"), _sentences(advice(facts, words))),
         _section(words("gaps"), _sentences(gaps(facts, words))),
         _section(words("references"), _references(facts, words)),
@@ -83,7 +84,8 @@ def _top(facts: Facts, words: Words) -> str:
 def _top_line(row: Row, words: Words) -> str:
     parts = [f"**{markdown(who(row, words))}**"]
     parts += [f"[{name}]({url})" for name, url in links(row)]
-    parts += [markdown(row.get("grade_rationale")), markdown(row.get("title"))]
+    parts += [markdown(grade_origin(row, words)), markdown(row.get("title"))]
+    parts += [markdown(text) for text in [size_origin(row, words)] if text]
     return " · ".join([*parts, *(f"**{text}**" for text in caveats(row, words))])
 
 
@@ -109,6 +111,10 @@ def who(row: Row, words: Words) -> str:
 
 def _sentences(sentences: Sequence[Sentence]) -> str:
     return "\n".join(f"- {markdown(sentence.text)}" for sentence in sentences)
+
+
+def _findings(facts: Facts, words: Words) -> str:
+    return f"{words('findings_note')}\n\n{_sentences(key_findings(facts, words))}"
 
 
 def _references(facts: Facts, words: Words) -> str:

@@ -16,6 +16,7 @@ from warehouse.report.clean import links, markup
 from warehouse.report.facts import GRADES, Facts, Row
 from warehouse.report.findings import Sentence, advice, gaps, key_findings
 from warehouse.report.markdown import caveats, percent, who
+from warehouse.report.origin import grade_origin, size_origin
 from warehouse.report.page_table import table
 from warehouse.report.standing import Said, standing
 from warehouse.report.words import Words
@@ -133,7 +134,8 @@ def _top(facts: Facts, words: Words) -> str:
 
 def _top_item(row: Row, words: Words) -> str:
     parts = [f"<strong>{markup(who(row, words))}</strong>", linked(row)]
-    parts += [markup(row.get("grade_rationale")), markup(row.get("title"))]
+    parts += [markup(grade_origin(row, words)), markup(row.get("title"))]
+    parts.append(markup(size_origin(row, words)))
     parts += [f'<span class="flag">{markup(text)}</span>' for text in caveats(row, words)]
     return " · ".join(part for part in parts if part)
 

@@ -6,6 +6,7 @@ from warehouse.citations import short_journal
 from warehouse.report.clean import links, markup
 from warehouse.report.facts import GRADES, Facts, Row
 from warehouse.report.markdown import caveats, who
+from warehouse.report.origin import grade_origin, size_origin
 from warehouse.report.words import Words
 
 # name of the column's word, its class, how its keys are ordered
@@ -64,7 +65,7 @@ def _row(row: Row, words: Words) -> str:
         _cell(f"{size:,}" if isinstance(size, int) else "", size, "number"),
         _cell(markup(row.get("year")), row.get("year"), "number"),
         _cell(markup(short_journal(row)), short_journal(row)),
-        _cell(markup(row.get("grade_rationale")), row.get("grade_rationale")),
+        _cell(markup(grade_origin(row, words)), row.get("grade_rationale")),
     )
     return f"<tr>{''.join(cells)}</tr>"
 
@@ -80,6 +81,7 @@ def _what(row: Row, words: Words) -> str:
         f'<div class="title">{markup(row.get("title")) or markup(words("unknown"))}</div>',
         f"<div>{markup(who(row, words))}</div>",
         f"<div>{pages}{_flags(row, words)}</div>",
+        _size(row, words),
         _abstract(row, words),
     ]
     return "".join(parts)
@@ -95,6 +97,12 @@ def _flags(row: Row, words: Words) -> str:
         said.append(words("superseded", pmid=row["superseded_by"]))
     said += caveats(row, words)
     return "".join(f' <span class="flag">{markup(text)}</span>' for text in said)
+
+
+def _size(row: Row, words: Words) -> str:
+    """Where the number of people stands, word for word."""
+    text = size_origin(row, words)
+    return f'<p class="note">{markup(text)}</p>' if text else ""
 
 
 def _abstract(row: Row, words: Words) -> str:

@@ -14,7 +14,7 @@ from warehouse.report.words import Words
 _NAMED = 10
 _FAILED = ("failed", "stopped")
 KEYS = ("warehouse", "date_range", "match", "nearest", "sources", "incomplete", "offline",
-        "notices", "ignored")  # fmt: skip
+        "notices", "ignored", "without_match", "asked")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ def _warnings(facts: Facts, words: Words) -> Iterator[str]:
         yield limit
     if ignored := [str(one) for one in _list(facts, "ignored")]:
         yield words("standing.ignored", operands="; ".join(ignored))
+    if lost := [str(one) for one in _list(facts, "without_match")]:
+        yield words("standing.without", words="; ".join(lost))
 
 
 def _failures(facts: Facts, words: Words) -> Iterator[str]:
@@ -85,6 +87,15 @@ def _notes(facts: Facts, words: Words) -> Iterator[str]:
     limit = _limit(facts, words)
     if limit and not outside(facts):
         yield limit
+    asked = facts.answer.get("asked")
+    if isinstance(asked, Mapping):
+        yield words(
+            "standing.limits",
+            grade=asked.get("target_grade"),
+            preprints=words("included" if asked.get("include_preprints") else "left_out"),
+            trials=words("included" if asked.get("include_trials") else "left_out"),
+            most=asked.get("max_results"),
+        )
     if facts.given and not facts.answer.get("offline"):
         yield _asked(facts, words)
     yield _warehouse(facts, words)
@@ -119,7 +130,8 @@ def _warehouse(facts: Facts, words: Words) -> str:
             "extractor_version")  # fmt: skip
     said = {key: facts.basis.get(key) or words("not_loaded") for key in keys}
     said["created_at"] = str(said["created_at"])[:16].replace("T", " ")
-    return words("standing.warehouse" if facts.given else "standing.warehouse_now", **said)
+    told = isinstance(facts.answer.get("warehouse"), Mapping)
+    return words("standing.warehouse" if told else "standing.warehouse_now", **said)
 
 
 def _other_notices(facts: Facts) -> list[str]:
