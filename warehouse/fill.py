@@ -49,8 +49,15 @@ def fill(  # noqa: PLR0913 - the question, the warehouse, and how far to go
     """As ``warehouse.gaps.filled``, for ``gaps`` that were found."""
     wish = _wish(answer, asked, snapshot, gaps, mode)
     come = gather(Come(home, snapshot), wish, asked, mode, http or transport())
-    whole = merged(answer, asked, come, partial(matching, index, asked.query))
+    own = partial(matching, index, asked.query)
+    whole = merged(answer, asked, come, own, partial(_trials_matching, index, asked.query))
     return {**whole, **told(come.replies, offline=come.offline), "gaps": list(gaps)}
+
+
+def _trials_matching(index: "SearchIndex", query: str, numbers: Sequence[int]) -> set[int]:
+    from etl.store.index import open_trials
+
+    return matching(open_trials(index), query, numbers)
 
 
 def told(replies: Sequence[Reply[Any]], *, offline: bool = False) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def not_held(home: Home, snapshot: Snapshot) -> Callable[[Sequence[int]], list[i
 
 
 def matching(index: "SearchIndex", query: str, pmids: Sequence[int]) -> set[int]:
-    """Those of ``pmids`` that ``query`` finds in ``index``."""
+    """Those of ``pmids`` (in an index of trials: NCT numbers) that ``query`` finds in ``index``."""
     from warehouse.query.compile import compile_plan
     from warehouse.query.explain import understand
     from warehouse.query.plan import Both, Either, Pmids

@@ -16,12 +16,17 @@ Matching = Callable[[Sequence[int]], set[int]]
 
 
 def merged(
-    answer: dict[str, Any], asked: "Asked", come: "Come", matching: Matching
+    answer: dict[str, Any],
+    asked: "Asked",
+    come: "Come",
+    matching: Matching,
+    trials_matching: Matching,
 ) -> dict[str, Any]:
     """``answer`` with the live rows that it has not, best grade first, then relevance.
 
     A row that the answer has already only gains the source's name in its chain. ``matching``
-    tells which PMIDs the warehouse's own search counted, shown or not.
+    and ``trials_matching`` tell which PMIDs and numbers behind NCT the warehouse's own search
+    counted, shown or not.
     """
     own = [row for row in answer["results"] if not row.get("nct_id")]
     local_trials = [row for row in answer["results"] if row.get("nct_id")]
@@ -40,8 +45,7 @@ def merged(
         row for row in new if asked.excluded or row["grade"] != "excluded"
     ]
     shown.sort(key=lambda row: GRADES.index(row["grade"]))
-    known = {row["nct_id"] for row in local_trials}
-    trials = [t for t in come.trials if t["nct_id"] not in known and _in_years(t, asked)]
+    trials = _new_trials(answer, local_trials, come.trials, asked, trials_matching)
     room = max(0, asked.limit - len(shown))
     return {
         **answer,
@@ -53,6 +57,23 @@ def merged(
         "notices": [*answer["notices"], *come.notices],
         "snapshot": come.snapshot.id,
     }
+
+
+def _new_trials(
+    answer: dict[str, Any],
+    shown: Sequence[Row],
+    come: Sequence[Row],
+    asked: "Asked",
+    matching: Matching,
+) -> list[Row]:
+    """The live trials that the warehouse's own search has not counted."""
+    known = {row["nct_id"] for row in shown}
+    new = [t for t in come if t["nct_id"] not in known and _in_years(t, asked)]
+    if answer["trials_total"] <= len(shown):
+        return new
+    numbers = {trial["nct_id"]: int(trial["nct_id"].removeprefix("NCT")) for trial in new}
+    counted = matching(list(numbers.values()))
+    return [trial for trial in new if numbers[trial["nct_id"]] not in counted]
 
 
 def _fits(row: Row, target: str, asked: "Asked") -> bool:

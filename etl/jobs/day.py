@@ -140,7 +140,7 @@ def _facts(
         for name, pmids in (("own", changed), ("registry", registry), ("linked", linked)):
             _register(con, name, pmids)
         links.keep(con, "whole", "derive/facts_whole")
-        links.keep(con, "part", "derive/facts_part")
+        links.keep(con, "part", "derive/facts_part", {"as_of_year": work.as_of_year})
         again = _facts_in_part(work, con)
         anew = _facts_anew(work, con)
     rows = pa.concat_tables([anew, again])

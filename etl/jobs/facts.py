@@ -13,6 +13,7 @@ _BATCH_ROWS = 50_000
 KINDS = (
     "cohort",
     "prospective",
+    "retrospective",
     "case_control",
     "cross_sectional",
     "registry",
@@ -67,7 +68,9 @@ def guideline_references(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader
 
 def _keep_cited(con: duckdb.DuckDBPyConnection, as_of_year: int) -> None:
     keep(con, "superseded", "facts/superseded")
-    keep(con, "guideline_cited", "facts/guideline_cites", {"as_of_year": as_of_year})
+    year = {"as_of_year": as_of_year}
+    keep(con, "guideline_cited", "facts/guideline_cites", year)
+    keep(con, "guidelines_held", "facts/guidelines_held", year)
 
 
 def mesh_in_use(con: duckdb.DuckDBPyConnection) -> Literal["loaded", "built-in"]:

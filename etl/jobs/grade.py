@@ -13,7 +13,7 @@ __all__ = ["RULE_VERSION", "Profile", "grade", "grade_rows", "load_profile"]
 
 # Raised whenever a grade can change: major for a rule, minor for a fact that rules look at,
 # patch for the words of a rationale.
-RULE_VERSION = "1.1.0"
+RULE_VERSION = "2.0.0"
 
 _BATCH_ROWS = 100_000
 

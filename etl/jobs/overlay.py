@@ -10,6 +10,7 @@ from collections.abc import Callable
 import duckdb
 import pyarrow as pa
 
+import sql
 from etl.jobs.facts import facts_of_changed, guideline_references, prepare_facts
 from etl.jobs.grade import grade_rows, load_profile
 from etl.jobs.links import citation_trials, find_pairs, links_of_changed, title_keys
@@ -29,8 +30,8 @@ def overlay(
 
     ``citations`` are rows of that table, one a PMID; a negative PMID stands for a record without
     one. The views citations, citation_signals, citation_trials, citation_links, title_keys,
-    guideline_references, evidence_facts and graded hold these records alone; trials, MeSH and
-    journals are those of ``snapshot`` (None: empty).
+    evidence_facts and graded hold these records alone; trials, MeSH and journals are those of
+    ``snapshot`` (None: empty); guideline_references are theirs and what of its own concerns them.
     """
     con = connect(home, snapshot or EMPTY)
     rows = conform(TABLES["citations"], citations)
@@ -40,7 +41,7 @@ def overlay(
     own: dict[str, Compute] = {
         "citation_trials": citation_trials,
         "title_keys": title_keys,
-        "guideline_references": guideline_references,
+        "guideline_references": lambda c: _references(c, as_of_year),
         "citation_links": _links,
         "evidence_facts": lambda c: _facts(c, as_of_year),
     }
@@ -49,6 +50,14 @@ def overlay(
     graded = grade_rows(_read(con, "evidence_facts"), load_profile("default"), as_of_year)
     stand(con, "graded", conform(TABLES["graded"], graded))
     return con
+
+
+def _references(con: duckdb.DuckDBPyConnection, as_of_year: int) -> pa.Table:
+    """Of these records and of the warehouse: S-4 asks what any guideline held here cites."""
+    bound = {"as_of_year": as_of_year}
+    held = con.sql(sql.load("derive/held_references"), params=bound).to_arrow_table()
+    own = _whole("guideline_references", guideline_references(con))
+    return pa.concat_tables([own, conform(TABLES["guideline_references"], held)])
 
 
 def _links(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:

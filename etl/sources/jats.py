@@ -21,6 +21,8 @@ _APART = frozenset(
 )
 # Marks of notes, whose numbers would be read as part of the number before them.
 _MARKS = frozenset({"bibr", "fn", "table-fn", "aff", "corresp"})
+# 10<sup>6</sup> is not 106
+_RAISED = {"sup": "^", "sub": "_"}
 _SPACE = str.maketrans("\n\t\r\u00a0", "    ")
 
 
@@ -79,7 +81,14 @@ def _collect(element: etree._Element, pieces: list[str]) -> None:
         mark = child.tag == "xref" and child.get("ref-type") in _MARKS
         apart = " " if child.tag in _APART else ""
         if isinstance(child.tag, str) and child.tag not in _LEFT_OUT and not mark:
-            pieces.append(apart)
+            pieces.append(apart or _raised(child, pieces))
             _collect(child, pieces)
             pieces.append(apart)
         pieces.append(child.tail or "")
+
+
+def _raised(child: etree._Element, pieces: list[str]) -> str:
+    """What stands between a number and the raised or lowered digits that follow it."""
+    before = next((piece[-1] for piece in reversed(pieces) if piece), "")
+    inside = "".join(map(str, child.itertext())).lstrip()[:1]
+    return _RAISED.get(str(child.tag), "") if before.isdigit() and inside.isdigit() else ""

@@ -38,7 +38,7 @@ def connect(
         )
     con = bare(home, memory_limit)
     with reading(home):
-        con.execute(definitions(home, chosen, comments=False))
+        define(con, home, chosen, comments=False)
     return con
 
 
@@ -77,10 +77,28 @@ def reading(home: Home) -> Iterator[None]:
         ) from error
 
 
-def definitions(home: Home, snapshot: Snapshot, *, comments: bool = True) -> str:
+def define(
+    con: duckdb.DuckDBPyConnection, home: Home, snapshot: Snapshot, *, comments: bool = True
+) -> None:
+    """Define every view of ``snapshot``; a column that its files are too old to have is null.
+
+    An earlier program wrote such files. Its warehouse can be read until the next refresh, which
+    works out anew what the present rules look at.
+    """
+    try:
+        con.execute(definitions(home, snapshot, comments=comments))
+    except duckdb.BinderException:
+        con.execute("rollback")
+        con.execute(definitions(home, snapshot, comments=comments, older=True))
+
+
+def definitions(
+    home: Home, snapshot: Snapshot, *, comments: bool = True, older: bool = False
+) -> str:
     """The SQL text that defines, and unless told otherwise comments, every view of ``snapshot``.
 
     Comments are for people who browse the DuckDB file; they take most of the time to define.
+    ``older``: files may lack declared columns.
     """
     head = (
         f"-- Views of snapshot {snapshot.id} ({snapshot.created_at}) in {home.root}.\n"
@@ -91,13 +109,13 @@ def definitions(home: Home, snapshot: Snapshot, *, comments: bool = True) -> str
     )
     parts = []
     for name, table in TABLES.items():
-        parts.append(_define(home, table, snapshot.tables.get(name, TableState())))
+        parts.append(_define(home, table, snapshot.tables.get(name, TableState()), older))
         parts += [_comment(table)] if comments else []
     return head + "\n".join(parts) + "commit;\n"
 
 
-def _define(home: Home, table: Table, state: TableState) -> str:
-    body = visible(home, table, state)
+def _define(home: Home, table: Table, state: TableState, older: bool) -> str:
+    body = visible(home, table, state, older=older)
     return f"create or replace view {quoted(table.name)} as\n{body};\n"
 
 
@@ -111,9 +129,12 @@ def _comment(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def visible(home: Home, table: Table, state: TableState) -> str:
+def visible(home: Home, table: Table, state: TableState, *, older: bool = False) -> str:
     """The query whose rows are the visible rows of ``state``."""
     columns = ", ".join(quoted(c.name) for c in table.columns)
+    if older:
+        named = ", ".join(literal(c.name) for c in table.columns)
+        columns = f"columns(lambda c: c in ({named}))"
     parts = []
     if state.base:
         hidden = ""
@@ -128,6 +149,8 @@ def visible(home: Home, table: Table, state: TableState) -> str:
             f"    from {scan(home, state.deltas)}) as d\n"
             f"  semi join (select pmid, file from {latest} where visible) as l using (pmid, file)"
         )
+    if older:
+        return "\nunion all by name\n".join([_empty(table), *parts])
     return "\nunion all\n".join(parts) if parts else _empty(table)
 
 
@@ -202,17 +225,16 @@ def ensure_derived(home: Home, snapshot: Snapshot) -> None:
     ``views.sql`` is written last: where it is right, the DuckDB file was made for it.
     """
     if not derived_is_current(home, snapshot):
-        text = definitions(home, snapshot)
-        _build(home, text)
-        write_text(home.views_sql, text)
+        _build(home, snapshot)
+        write_text(home.views_sql, definitions(home, snapshot))
 
 
-def _build(home: Home, text: str) -> None:
+def _build(home: Home, snapshot: Snapshot) -> None:
     temp = home.duckdb.with_name(f".{home.duckdb.name}.{os.getpid()}.tmp")
     with writing(home.duckdb):
         try:
             temp.unlink(missing_ok=True)
-            _fill(temp, text)
+            _fill(temp, home, snapshot)
             # a journal left beside the old file must not be replayed into the new one
             home.duckdb.with_name(f"{home.duckdb.name}.wal").unlink(missing_ok=True)
             temp.replace(home.duckdb)
@@ -221,10 +243,10 @@ def _build(home: Home, text: str) -> None:
                 left.unlink(missing_ok=True)
 
 
-def _fill(path: Path, text: str) -> None:
+def _fill(path: Path, home: Home, snapshot: Snapshot) -> None:
     try:
         with open_duckdb(path) as con:
-            con.execute(text)
+            define(con, home, snapshot)
     except duckdb.IOException as error:
         raise OSError(" ".join(str(error).split())) from error
 

@@ -1,8 +1,8 @@
 -- Question: all that the grading rules look at, citation by citation.
 -- Grain:    one changed citation.
 -- Inputs:   citations, citation_signals, journal_metrics, changed(pmid); the answers of the other
---           files of this folder as type_flags, linked_trial, guideline_cited, retracted,
---           superseded; $<kind>_uis and $<kind>_names from heading_sets; $preprint_ids and
+--           files of this folder as type_flags, linked_trial, guideline_cited, guidelines_held,
+--           retracted, superseded; $<kind>_uis and $<kind>_names from heading_sets; $preprint_ids and
 --           $preprint_names from preprint_servers.csv.
 -- Output:   the rows of evidence_facts.
 WITH own AS (
@@ -35,6 +35,8 @@ joined AS (
             OR list_has_any(o.bare_headings, $cohort_names) AS cohort_heading,
         list_has_any(o.mesh_uis, $prospective_uis)
             OR list_has_any(o.bare_headings, $prospective_names) AS prospective_heading,
+        list_has_any(o.mesh_uis, $retrospective_uis)
+            OR list_has_any(o.bare_headings, $retrospective_names) AS retrospective_heading,
         list_has_any(o.mesh_uis, $case_control_uis)
             OR list_has_any(o.bare_headings, $case_control_names) AS case_control_heading,
         list_has_any(o.mesh_uis, $cross_sectional_uis)
@@ -87,6 +89,7 @@ SELECT
     j.animal_only AS is_animal_only,
     j.cohort_heading AS has_cohort_heading,
     j.prospective_heading AS has_prospective_heading,
+    j.retrospective_heading AS has_retrospective_heading,
     j.case_control_heading AS has_case_control_heading,
     j.cross_sectional_heading AS has_cross_sectional_heading,
     j.types_silent,
@@ -94,9 +97,11 @@ SELECT
     s.design_probability,
     -- "A retrospective analysis of prospectively collected data" is not prospective.
     coalesce(s.says_prospective AND NOT s.says_retrospective, false) AS says_prospective,
+    coalesce(s.says_prospective_data, false) AS says_prospective_data,
     coalesce(s.says_multicentre, false) AS says_multicentre,
     coalesce(s.says_single_centre, false) AS says_single_centre,
-    j.registry_heading OR coalesce(s.says_registry, false) AS is_registry_study,
+    j.registry_heading AS has_registry_heading,
+    coalesce(s.says_registry_data, false) AS says_registry_data,
     CASE
         WHEN NOT j.has_own_people THEN NULL
         WHEN s.sample_size > 0 THEN s.sample_size
@@ -121,9 +126,10 @@ SELECT
     j.has_coi_statement,
     m.coi_share AS journal_coi_share,
     m.cites_per_document AS journal_cites_per_document,
-    g.pmid IS NOT NULL AS guideline_cites,
+    CASE WHEN h.held THEN g.pmid IS NOT NULL END AS guideline_cites,
     CASE WHEN j.preprint OR j.from_server THEN p.superseded_by END AS superseded_by
 FROM joined AS j
+CROSS JOIN guidelines_held AS h
 LEFT JOIN citation_signals AS s ON s.pmid = j.pmid
 LEFT JOIN linked_trial AS l ON l.pmid = j.pmid
 LEFT JOIN retracted AS r ON r.pmid = j.pmid

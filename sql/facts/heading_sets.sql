@@ -1,5 +1,5 @@
--- Question: which descriptors count as RCT, cohort, prospective, case-control, cross-sectional,
---           registry, comparative effectiveness, rare disease?
+-- Question: which descriptors count as RCT, cohort, prospective, retrospective, case-control,
+--           cross-sectional, registry, comparative effectiveness, rare disease?
 -- Grain:    one descriptor in one kind.
 -- Inputs:   mesh_tree(ui, tree_number); rare_headings(ui, name) from sql/facts/rare_headings.csv.
 -- Output:   kind, ui, name (lower case; only for records whose headings have no UI).
@@ -26,6 +26,7 @@ built_in(kind, ui, name) AS (
     ('cohort', 'D011446', 'prospective studies'),
     ('cohort', 'D012189', 'retrospective studies'),
     ('prospective', 'D011446', 'prospective studies'),
+    ('retrospective', 'D012189', 'retrospective studies'),
     ('case_control', 'D016022', 'case-control studies'),
     ('cross_sectional', 'D003430', 'cross-sectional studies'),
     ('registry', 'D012042', 'registries'),

@@ -9,13 +9,22 @@ WITH facts AS (
     SELECT
         *,
         CASE WHEN sample_size > 0 THEN sample_size END AS n,
-        -- Words decide only where the publication types are silent.
         CASE
-            WHEN types_silent AND NOT is_animal_only
-                AND coalesce(design_probability, 1) >= $inference_probability
-            THEN design_inferred
+            WHEN coalesce(design_probability, 1) >= $inference_probability THEN design_inferred
             ELSE 'none'
-        END AS word,
+        END AS stated,
+        -- Words decide only where the publication types are silent.
+        CASE WHEN types_silent AND NOT is_animal_only THEN stated ELSE 'none' END AS word,
+        -- Of two method headings the weaker one is the design when the words state it too.
+        (has_case_control_heading AND stated IN ('case_control', 'nested_case_control', 'case_cohort'))
+            OR (has_cross_sectional_heading AND stated = 'cross_sectional') AS is_weaker,
+        -- The study itself is: not the database that it reads, nor what an indexer calls
+        -- retrospective.
+        CASE
+            WHEN has_prospective_heading AND NOT has_retrospective_heading
+            THEN says_prospective OR NOT says_prospective_data
+            ELSE says_prospective AND (has_prospective_heading OR NOT has_retrospective_heading)
+        END AS is_prospective,
         excluded_type IS NOT NULL
             AND NOT ($keep_research_letters AND excluded_type = 'Letter' AND is_rct) AS x1,
         is_retracted AND NOT $keep_retracted AS x2
@@ -26,7 +35,7 @@ own AS (
         *,
         -- The heading is a topic, not the design, under a trial or review type (or such words),
         -- and under Case Reports unless the series is large enough.
-        has_cohort_heading AND NOT is_animal_only
+        has_cohort_heading AND NOT is_animal_only AND NOT is_weaker
             AND NOT (
                 is_rct OR is_phase_1 OR is_phase_2 OR is_phase_3 OR is_trial_other
                 OR is_guideline OR is_consensus OR is_meta_analysis OR is_systematic_review
@@ -56,10 +65,7 @@ matched AS (
         + CASE WHEN is_rct AND rct_is_large THEN 16 ELSE 0 END -- A5
         + CASE WHEN is_rct AND NOT rct_is_large THEN 32 ELSE 0 END -- B1
         + CASE WHEN is_phase_3 THEN 64 ELSE 0 END -- B2
-        + CASE
-            WHEN is_multicenter AND (has_prospective_heading OR says_prospective)
-            THEN 128 ELSE 0
-        END -- B3
+        + CASE WHEN is_multicenter AND is_prospective AND NOT is_weaker THEN 128 ELSE 0 END -- B3
         + CASE WHEN is_cohort AND cohort_is_large THEN 256 ELSE 0 END -- B4
         + CASE WHEN is_cohort AND NOT cohort_is_large THEN 512 ELSE 0 END -- C1
         + CASE WHEN has_case_control_heading AND NOT is_animal_only THEN 1024 ELSE 0 END -- C2
@@ -84,10 +90,9 @@ matched AS (
             WHEN word IN ('rct', 'cluster_rct', 'crossover_rct')
             THEN CASE WHEN rct_is_large THEN 16 ELSE 32 END
             WHEN word = 'phase_3' THEN 64
-            WHEN says_multicentre AND (
-                word = 'cohort_prospective'
-                OR (says_prospective AND word IN ('cohort', 'trial_other', 'observational'))
-            ) THEN 128
+            WHEN says_multicentre AND says_prospective AND is_prospective
+                AND word IN ('cohort_prospective', 'cohort', 'trial_other', 'observational')
+            THEN 128
             WHEN word IN ('cohort', 'cohort_prospective', 'cohort_retrospective')
             THEN CASE WHEN cohort_is_large THEN 256 ELSE 512 END
             -- A case series without a comparison stays C1 however large it is.
@@ -200,11 +205,14 @@ signalled AS (
         list_contains($s3_grades, base)
             AND coalesce(journal_cites_per_document < $low_impact, false) AS s3,
         list_contains($s4_grades, base)
-            AND coalesce($as_of_year - year > $old_years, false) AND NOT guideline_cites AS s4,
+            AND coalesce($as_of_year - year > $old_years, false)
+            -- Null: no guideline is held here, so nobody knows whether one cites it.
+            AND NOT coalesce(guideline_cites, true) AS s4,
         list_contains($s5_grades, base)
             AND NOT has_coi_statement AND coalesce(journal_coi_share > $coi_share, false) AS s5,
         list_contains($u1_grades, base)
-            AND is_registry_study AND coalesce(n > $registry_large, false) AS up1,
+            AND (has_registry_heading OR says_registry_data)
+            AND coalesce(n > $registry_large, false) AS up1,
         list_contains($u2_grades, base) AND rule IN ('B1', 'B2')
             AND coalesce(list_contains($top_journals, journal_nlm_id), false) AS up2
     FROM based
@@ -255,7 +263,8 @@ worded_why AS (
             WHEN 'cross_sectional' THEN 'cross-sectional study'
             WHEN 'phase_2' THEN 'phase 2 trial'
             WHEN 'trial_other' THEN 'clinical trial'
-            WHEN 'observational' THEN 'observational study'
+            WHEN 'observational'
+            THEN if(by_words AND word = 'secondary_analysis', 'secondary analysis', 'observational study')
             WHEN 'case_report' THEN 'case report'
             WHEN 'review' THEN 'review'
             ELSE 'phase 1 trial'
@@ -309,12 +318,16 @@ SELECT
                 ELSE concat(upper(noun[1]), noun[2:], size)
             END,
             CASE WHEN up2 THEN ', ' || $top_journal_names[list_position($top_journals, journal_nlm_id)] END,
+            -- A signal says what was looked at.
             CASE WHEN up1 THEN ', registry n>' || $registry_large END,
-            CASE WHEN s1 THEN '; single centre' END,
-            CASE WHEN s2 THEN '; n<' || $small END,
-            CASE WHEN s3 THEN '; journal cites per document <' || $low_impact END,
-            CASE WHEN s4 THEN '; older than ' || $old_years || ' years and cited by no recent guideline' END,
-            CASE WHEN s5 THEN '; no COI statement' END,
+            CASE WHEN up1 THEN if(has_registry_heading, ' by heading', ' by its words') END,
+            CASE WHEN s1 THEN '; single centre by its ' END,
+            CASE WHEN s1 THEN if(says_single_centre, 'words', 'registry entry') END,
+            CASE WHEN s2 THEN concat('; n<', $small, ' without a rare disease heading') END,
+            CASE WHEN s3 THEN concat('; journal cites per document <', $low_impact, ' that year') END,
+            CASE WHEN s4 THEN concat('; older than ', $old_years, ' years') END,
+            CASE WHEN s4 THEN ' and cited by no guideline held here' END,
+            CASE WHEN s5 THEN '; no COI statement, usual in its journal' END,
             CASE
                 WHEN up AND down THEN ' (up and down cancel)'
                 WHEN down AND final_grade <> base THEN ' (one step down)'
@@ -335,8 +348,7 @@ SELECT
             rule,
             list_filter(
                 [
-                    CASE WHEN excluded_type IS NOT NULL THEN 'X1' END,
-                    CASE WHEN is_retracted THEN 'X2' END,
+                    if(excluded_type IS NOT NULL, 'X1', NULL), if(is_retracted, 'X2', NULL),
                     CASE WHEN classes & 1 <> 0 THEN 'A1' END,
                     CASE WHEN classes & 2 <> 0 THEN 'A2' END,
                     CASE WHEN classes & 4 <> 0 THEN 'A3' END,
@@ -355,37 +367,24 @@ SELECT
                     CASE WHEN classes & 32768 <> 0 THEN 'D1' END,
                     CASE WHEN classes & 65536 <> 0 THEN 'D2' END,
                     CASE WHEN classes & 131072 <> 0 THEN 'D3' END,
-                    CASE WHEN is_preprint THEN 'D4' END,
-                    CASE WHEN u1 THEN 'U1' END,
-                    CASE WHEN s1 THEN 'S-1' END,
-                    CASE WHEN s2 THEN 'S-2' END,
-                    CASE WHEN s3 THEN 'S-3' END,
-                    CASE WHEN s4 THEN 'S-4' END,
-                    CASE WHEN s5 THEN 'S-5' END,
-                    CASE WHEN up1 THEN 'S+1' END,
-                    CASE WHEN up2 THEN 'S+2' END
+                    if(is_preprint, 'D4', NULL), if(u1, 'U1', NULL),
+                    if(s1, 'S-1', NULL), if(s2, 'S-2', NULL), if(s3, 'S-3', NULL),
+                    if(s4, 'S-4', NULL), if(s5, 'S-5', NULL),
+                    if(up1, 'S+1', NULL), if(up2, 'S+2', NULL)
                 ],
                 lambda x: x IS NOT NULL AND x <> rule
             )
         )
     END AS rules,
     CASE
-        WHEN up
-        THEN list_filter(
-            [CASE WHEN up1 THEN 'S+1' END, CASE WHEN up2 THEN 'S+2' END], lambda x: x IS NOT NULL
-        )
+        WHEN up THEN list_filter([if(up1, 'S+1', NULL), if(up2, 'S+2', NULL)], lambda x: x IS NOT NULL)
         ELSE []
     END AS signals_up,
     CASE
         WHEN down
         THEN list_filter(
-            [
-                CASE WHEN s1 THEN 'S-1' END,
-                CASE WHEN s2 THEN 'S-2' END,
-                CASE WHEN s3 THEN 'S-3' END,
-                CASE WHEN s4 THEN 'S-4' END,
-                CASE WHEN s5 THEN 'S-5' END
-            ],
+            [if(s1, 'S-1', NULL), if(s2, 'S-2', NULL), if(s3, 'S-3', NULL), if(s4, 'S-4', NULL),
+            if(s5, 'S-5', NULL)],
             lambda x: x IS NOT NULL
         )
         ELSE []

@@ -16,12 +16,17 @@ LINES = [
     ("Randomized Controlled Trial + Multicenter Study", "", "1450", "RCT n>=1000"),
     ("Randomized Controlled Trial", "", "", "RCT, n unknown"),
     ("Clinical Trial, Phase III", "", "300", "Phase 3 trial, n=300"),
-    ("Randomized Controlled Trial", "", "60", "RCT, n=60; n<100 (one step down)"),
+    (
+        "Randomized Controlled Trial",
+        "",
+        "60",
+        "RCT, n=60; n<100 without a rare disease heading (one step down)",
+    ),
     (
         "Randomized Controlled Trial",
         "journal=BMJ",
         "60",
-        "RCT, n=60, BMJ; n<100 (up and down cancel)",
+        "RCT, n=60, BMJ; n<100 without a rare disease heading (up and down cancel)",
     ),
     ("JA", "word=cohort", "120", "Cohort, n=120; design inferred from words"),
     ("Letter + Randomized Controlled Trial", "", "", "Excluded: Letter (also an RCT type)"),
@@ -35,16 +40,28 @@ LINES = [
     ("Practice Guideline", "", "", "Guideline"),
     (
         "Observational Study",
-        "says=registry",
+        "says=registry_data",
         "20000",
-        "Observational study, n=20000, registry n>10000",
+        "Observational study, n=20000, registry n>10000 by its words",
+    ),
+    (
+        "JA",
+        "word=secondary_analysis",
+        "119",
+        "Secondary analysis, n=119; design inferred from words",
+    ),
+    (
+        "Randomized Controlled Trial",
+        "facilities=1",
+        "300",
+        "RCT, n=300; single centre by its registry entry (one step down)",
     ),
     (
         "Observational Study",
         "year=2010 says=single_centre",
         "300",
-        "Observational study, n=300; single centre; older than 10 years and cited by no recent"
-        " guideline (one step down)",
+        "Observational study, n=300; single centre by its words; older than 10 years and cited by"
+        " no guideline held here (one step down)",
     ),
     ("Clinical Trial, Phase I", "", "12", "Phase 1 trial, n=12"),
 ]

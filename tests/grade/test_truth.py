@@ -16,14 +16,14 @@ KEEP = {
 }
 
 
-def _way(case: Case) -> tuple[str, str]:
-    return case.profile, case.more.get("keep", "")
+def _way(case: Case) -> tuple[str, str, bool]:
+    return case.profile, case.more.get("keep", ""), "unheld" in case.more
 
 
 @pytest.fixture(scope="module")
 def in_bulk() -> dict[int, Row]:
     graded: dict[int, Row] = {}
-    for (profile, keep), chosen in groupby(sorted(CASES, key=_way), key=_way):
+    for (profile, keep, _), chosen in groupby(sorted(CASES, key=_way), key=_way):
         some = list(chosen)
         found = grades_of(warehouse_of(some), profile, **KEEP[keep or None])
         graded |= {c.pmid: found[c.pmid] for c in some}
@@ -50,7 +50,7 @@ def test_table_is_whole() -> None:
 
 
 def test_one_by_one_is_the_same(in_bulk: dict[int, Row]) -> None:
-    for (profile, keep), chosen in groupby(sorted(CASES, key=_way), key=_way):
+    for (profile, keep, _), chosen in groupby(sorted(CASES, key=_way), key=_way):
         rules = load_profile(profile).keeping(**KEEP[keep or None])
         facts = facts_table(warehouse_of(list(chosen)))
         for i in range(0, facts.num_rows, 2):

@@ -115,10 +115,14 @@ def _metrics(case: Case) -> Row:
 
 
 def warehouse_of(chosen: list[Case]) -> duckdb.DuckDBPyConnection:
-    """Views holding these cases, a trial for each that names facilities, and one guideline."""
+    """Views holding these cases, a trial for each that names facilities, and one guideline.
+
+    The guideline is an old one where the cases are ``unheld``; all of them are, or none is.
+    """
     tied = [c for c in chosen if "facilities" in c.more]
     cited = [c.pmid for c in chosen if "guideline" in c.more]
-    guideline = citation(1, ["Practice Guideline"], cited_pmids=cited, year=2020)
+    year = 2015 if "unheld" in chosen[0].more else 2020
+    guideline = citation(1, ["Practice Guideline"], cited_pmids=[*cited, 2], year=year)
     return warehouse(
         [*map(_citation, chosen), guideline],
         signals=map(_signals, chosen),

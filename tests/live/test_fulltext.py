@@ -195,6 +195,15 @@ def test_numbers_are_not_joined() -> None:
     assert found.text == "We randomised 248 children to 124 124"
 
 
+def test_raised_digits_stay_apart() -> None:
+    (found,) = jats.sections(
+        b"<article><body><sec><p>We gave 10<sup>6</sup> cells, H<sub>2</sub>O and 5"
+        b"<sup><italic>2</italic></sup> mg/m<sup>2</sup> to 40<sup>a</sup> men</p></sec></body>"
+        b"</article>"
+    )
+    assert found.text == "We gave 10^6 cells, H2O and 5^2 mg/m2 to 40a men"
+
+
 def test_the_bucket_refuses(server: FaultServer, http: Transport) -> None:
     server.on(S3, Reply(b"<Error><Code>AccessDenied</Code></Error>", 403))
     assert pmc_s3.full_text(http, "PMC77").outcome is Outcome.NOT_AVAILABLE

@@ -2,6 +2,7 @@
 
 import json
 import time
+import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from etl.jobs.refresh import Request, refresh
 from etl.sources import http as http_module
 from etl.sources.http import Transport
-from etl.store.home import Home
+from etl.store.home import Home, open_home
 from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from tests.fault_server import FaultServer, Reply, stall_at_once
@@ -234,6 +236,23 @@ def test_trials_of_the_registry_are_shown(server: FaultServer, home: Home) -> No
     assert trials[0]["year"] == 2024 and found["trials_total"] == 2
     assert source(found, "clinical-trials-v2")["outcome"] == "found"
     assert evidence_search("asthma", home=home.root, date_range=f"{NOW}:{NOW}")["trials_total"] == 0
+
+
+def test_trials_that_are_held_and_not_shown_are_not_counted_twice(
+    server: FaultServer, tmp_path: Path
+) -> None:
+    place = loaded_home(tmp_path, *OLD)
+    export = tmp_path / "20260101_export_ctgov.zip"
+    names = "id|nct_id|name\n1|NCT00000001|Asthma\n2|NCT00000002|Asthma\n"
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("studies.txt", "nct_id|brief_title\nNCT00000001|A\nNCT00000002|B\n")
+        archive.writestr("conditions.txt", names)
+    refresh(open_home(place), Request(aact=str(export)))
+    serve(server, NEW)
+    server.on(CTGOV, Reply(page([study(1), study(3)])))
+    found = ask(open_home(place), max_results=2)
+    assert source(found, "clinical-trials-v2")["outcome"] == "found"
+    assert found["trials_total"] == 3 and len(found["results"]) == 2
 
 
 def test_one_hanging_source_does_not_hold_the_others(

@@ -19,7 +19,7 @@ from etl.store.home import Home, open_home
 from etl.store.lock import refresh_lock
 from etl.store.snapshot import current
 from etl.store.views import connect
-from tests.e2e.test_daily import days, tables
+from tests.e2e.test_daily import COHORT, days, tables
 from tests.live.eutils import article_set
 from tests.pubmed_xml import GUIDELINE, RCT, article, write
 from warehouse.gaps import watermark
@@ -189,6 +189,26 @@ def test_in_memory_and_kept_give_the_same_grades(home: Home) -> None:
         stored = con.sql(sql.load("answers/grades")).to_arrow_table().to_pylist()
     assert in_memory == stored
     assert stored[4]["inferred"] and stored[1]["superseded_by"] == 502
+
+
+def test_guidelines_of_the_warehouse_count_for_records_in_memory(
+    tmp_path: Path, home: Home
+) -> None:
+    rows, xml = fetched(
+        *(article(n, f"old cohort {n}", headings=[COHORT], year=2005) for n in (600, 601))
+    )
+
+    def signals(at: Home) -> list[list[str]]:
+        with overlay(at, current(at), rows, 2026) as con:
+            found = con.sql("select signals_down from graded order by pmid").fetchall()
+        return [down for (down,) in found]
+
+    assert signals(home) == [[], []]  # no guideline is held: not known
+    guideline = article(50, "guideline", types=[GUIDELINE], year=2024, cites=[600])
+    load(home, tmp_path / "pubmed", 2, guideline)
+    assert signals(home) == [[], ["S-4"]]
+    assert keep(home, rows, xml).why == ""
+    assert [row["signals_down"] for row in grades(home, [600, 601])] == [[], ["S-4"]]
 
 
 def test_live_records_then_nlms_files_end_as_one_load(

@@ -1,8 +1,10 @@
 """The protocol of one study as rows of the ``trial_*`` tables."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from etl.sources.trials.shape import PMID_TEXT
 from etl.sources.trials.study import Json, Node, Row, nct_id, numbered
 
 
@@ -167,16 +169,19 @@ def _numbers(protocol: Node) -> Parts:
         yield "trial_id_information", {"id_source": "nct_alias", "id_value": alias}
 
 
+def _pmid(text: str | None) -> int | None:
+    found = re.match(PMID_TEXT, text) if text else None
+    return int(found["pmid"]) if found else None
+
+
 def _references(protocol: Node) -> Parts:
     for number, one in numbered(protocol.node("referencesModule").nodes("references")):
         text = one.text("pmid")
-        digits = text.strip() if text and text.strip().isdecimal() and text.isascii() else None
-        pmid = int(digits) if digits and len(digits) < 10 and int(digits) else None
         yield (
             "trial_references",
             {
                 "reference_id": number,
-                "pmid": pmid,
+                "pmid": _pmid(text),
                 "pmid_text": text,
                 "reference_type": one.text("type"),
                 "citation": one.text("citation"),
@@ -188,7 +193,7 @@ def _references(protocol: Node) -> Parts:
                 "trial_retractions",
                 {
                     "reference_id": number,
-                    "pmid": int(said) if said and said.isdecimal() and len(said) < 10 else None,
+                    "pmid": _pmid(said),
                     "pmid_text": said,
                     "source": retraction.text("source"),
                 },

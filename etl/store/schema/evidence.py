@@ -102,9 +102,16 @@ SIGNALS = Table(
         Column("says_multicentre", pa.bool_(), "Words say multicentre", nullable=False),
         Column("says_single_centre", pa.bool_(), "Words say single centre", nullable=False),
         Column(
-            "says_registry",
+            "says_prospective_data",
             pa.bool_(),
-            "Words say that the data come from a registry",
+            "Words say that a database or registry was kept prospectively, whatever the study is",
+            nullable=False,
+        ),
+        Column("says_registry", pa.bool_(), "Words name a registry of people", nullable=False),
+        Column(
+            "says_registry_data",
+            pa.bool_(),
+            "Words say that the people studied come from a registry",
             nullable=False,
         ),
         Column(
@@ -195,6 +202,7 @@ FACTS = Table(
         ),
         _flag("has_cohort_heading", "MeSH Cohort Studies or a child of it"),
         _flag("has_prospective_heading", "MeSH Prospective Studies"),
+        _flag("has_retrospective_heading", "MeSH Retrospective Studies"),
         _flag(
             "has_case_control_heading",
             "MeSH Case-Control Studies or a child of it other than Retrospective Studies",
@@ -204,18 +212,20 @@ FACTS = Table(
         Column(
             "design_inferred",
             TEXT,
-            "Design that the words state; used where types_silent, and for protocol (U1)",
+            "Design that the words state; used where types_silent, for protocol (U1) and between two method headings",
             nullable=False,
             codes=WORD_DESIGNS,
         ),
         Column("design_probability", pa.float32(), "Probability of design_inferred"),
         _flag("says_prospective", "Words say prospective and do not also say retrospective"),
+        _flag(
+            "says_prospective_data",
+            "Words say that a database or registry was kept prospectively, whatever the study is",
+        ),
         _flag("says_multicentre", "Words say multicentre"),
         _flag("says_single_centre", "Words say single centre"),
-        _flag(
-            "is_registry_study",
-            "Words or heading Registries say that the data come from a registry",
-        ),
+        _flag("has_registry_heading", "MeSH Registries"),
+        _flag("says_registry_data", "Words say that the people studied come from a registry"),
         Column(
             "sample_size",
             pa.int64(),
@@ -253,8 +263,7 @@ FACTS = Table(
         Column(
             "guideline_cites",
             pa.bool_(),
-            "A guideline of the last ten years in the warehouse cites it",
-            nullable=False,
+            "A guideline of the last ten years in the warehouse cites it; null when the warehouse holds none that has references",
         ),
         Column(
             "superseded_by", pa.int64(), "PMID of the journal version of a preprint; null when none"
