@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from etl.text import things
 from etl.text.candidates import Count
 from etl.text.count_words import words
 
@@ -23,6 +24,7 @@ def mark(counts: Sequence[Count]) -> None:
         if one.sentence is other.sentence:
             _things(one, other)
             _screened(one, other)
+    things.mark(counts)
     _staff(counts)
 
 

@@ -4,6 +4,8 @@ For a systematic review or meta-analysis the included studies and their particip
 apart; a protocol gives only what is planned.
 """
 
+from collections.abc import Set
+
 from etl.text.patterns import Pattern
 
 _REVIEW_TITLE = Pattern(
@@ -146,3 +148,11 @@ def is_protocol(title: str, text: str) -> bool:
     if " will " not in text:
         return False
     return _FUTURE.search(text) is not None and _DONE.search(text) is None
+
+
+_MEETINGS = frozenset({"conference", "meeting", "workshop", "symposium", "congress"})
+
+
+def is_meeting(title: Set[str]) -> bool:
+    """Whether the words of a title say that a meeting is reported: its participants are no sample."""
+    return "report" in title and "case" not in title and not _MEETINGS.isdisjoint(title)
