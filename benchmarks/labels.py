@@ -1,4 +1,4 @@
-"""Design labels of real records: NLM's publication types and headings as GRADING.md maps them."""
+"""Design labels of real records: NLM's types and headings as docs/grading.md maps them."""
 
 import gzip
 import json
@@ -52,7 +52,7 @@ class Labelled:
 
     @property
     def design(self) -> str:
-        """Class of GRADING.md's table by types and headings; none when they say nothing."""
+        """Class of docs/grading.md's table by types and headings; none when they say nothing."""
         return design_of(frozenset(self.types), frozenset(self.headings), self.journal)
 
     @property
@@ -67,7 +67,7 @@ class Labelled:
 
 
 def design_of(types: frozenset[str], headings: frozenset[str], journal: str = "") -> str:
-    """The first class of GRADING.md's table that matches; exclusions first."""
+    """The first class of docs/grading.md's table that matches; exclusions first."""
     if types & EXCLUDED:
         return "excluded_type"
     if types & {"Practice Guideline", "Guideline"}:

@@ -19,7 +19,7 @@ from etl.text.design import read as read_words
 from etl.text.linear import Model, read
 
 FOLDS = Path(__file__).parent / "folds"
-# What words say, in the classes of GRADING.md's table.
+# What words say, in the classes of docs/grading.md's table.
 CLASS = {
     "cluster_rct": "rct", "crossover_rct": "rct", "cohort_prospective": "cohort",
     "cohort_retrospective": "cohort", "secondary_analysis": "cohort",

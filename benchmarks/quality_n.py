@@ -137,7 +137,7 @@ def _row(
 
 
 def _planned(record: Record) -> bool:
-    """A study to come: by GRADING.md its planned number is no sample size."""
+    """A study to come: by docs/grading.md its planned number is no sample size."""
     low = record["text"].lower()
     return reviews.is_protocol(low[: low.find(". ") + 1], low)
 

@@ -27,7 +27,7 @@ from typing import Any
 from etl.store.index import open_index, update
 from etl.store.index_search import SearchIndex
 from tests.query.rows import connection, table
-from warehouse.search import Asked, search_index
+from warehouse.local_search import Asked, search_index
 
 DEPTH = 100
 

@@ -21,8 +21,8 @@ from etl.store.home import open_home, prepare
 from etl.store.index import open_index, update
 from etl.store.index_search import SearchIndex
 from etl.store.snapshot import EMPTY, commit
+from warehouse.local_search import Asked, _restricted, _run, search_index
 from warehouse.query.explain import understand
-from warehouse.search import Asked, _restricted, _run, search_index
 
 HERE = Path(__file__).resolve().parent
 CLAIM_WORDS = 9  # words of a question; SciFact's claims have about as many without stop words

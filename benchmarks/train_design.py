@@ -59,7 +59,7 @@ class Examples:
     rows: list[set[str]]
     readings: list[Reading]
     label: Array  # the model's class
-    truth: Array  # the class of GRADING.md's table, phases together
+    truth: Array  # the class of docs/grading.md's table, phases together
     rct: Array
     sure: Array  # the design label can be trusted, also where it is none
     typed: Array  # types were given by an indexer, so the RCT label can be trusted

@@ -70,7 +70,7 @@ def main() -> None:
     except Exception as error:
         if not _of_the_machine(error):
             raise
-        click.echo(f"evidence: {' '.join(str(error).split())[:400]}; see evidence doctor", err=True)
+        click.echo(f"evidence: {_of_a_file(error)}", err=True)
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -81,6 +81,16 @@ def _one_line(error: click.ClickException) -> str:
     inner = f" {context.info_name}" if context and context.parent else ""
     said = " ".join(error.format_message().split()).rstrip(".")
     return f"{said}; see evidence{inner} --help"
+
+
+def _of_a_file(error: Exception) -> str:
+    if not isinstance(error, OSError):
+        from etl.store.views import damage
+
+        damaged = damage(error)  # type: ignore[arg-type] # DuckDB's, see _of_the_machine
+        if damaged is not None:
+            return str(damaged)
+    return f"{' '.join(str(error).split())[:400]}; see evidence doctor"
 
 
 def _of_the_machine(error: Exception) -> bool:

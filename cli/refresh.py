@@ -92,7 +92,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     as_json: bool,
 ) -> int:
     """Load what is new from PubMed, AACT and MeSH; grade it; commit one snapshot."""
-    from etl.jobs.refresh import Request, default_workers, refresh
+    from etl.jobs.pool import default_workers
+    from etl.jobs.refresh import Request, refresh
 
     if workers and cluster:
         raise UsageError("--workers and --cluster exclude each other: give one of them")

@@ -110,16 +110,25 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         _write_folder(home, asked, found, out, lang)
         if not excluded:
             found["results"] = [r for r in found["results"] if r["grade"] != "excluded"]
-    shown: tuple[str, ...] = SHOWN
+    shown: tuple[str, ...] = (*SHOWN, "match") if found["match"] == "nearest" else SHOWN
     if entities:
         from warehouse.entities import NAMES, tagged
 
-        shown = (*SHOWN, *NAMES)
+        shown = (*shown, *NAMES)
         found["results"], more = tagged(found["results"], live)
         found["notices"] = [*found["notices"], *more]
+    return _told(found, shown, form, _summary(found))
+
+
+def _summary(found: dict[str, Any]) -> str:
+    """The line below a table: counts, how many are only near, which years."""
+    from warehouse.span import worded
+
     counts = ", ".join(f"{grade} {n}" for grade, n in found["by_grade"].items())
-    summary = f"{found['total']} citations ({counts}); {found['trials_total']} trials"
-    return _told(found, shown, form, summary)
+    near = f", {found['nearest']} of them nearest only" if found["nearest"] else ""
+    years = worded(found["date_range"])
+    said = f"{found['total']} citations ({counts}){near}; {found['trials_total']} trials"
+    return f"{said}; {years}"
 
 
 def _told(found: dict[str, Any], shown: tuple[str, ...], form: str, summary: str) -> int:

@@ -36,6 +36,15 @@ class StoreError(EvidenceError):
     """The warehouse itself cannot be read or written (no home, full disk, damaged file)."""
 
 
+class DamagedError(StoreError):
+    """A file that says what is committed is damaged: ``what``, and ``mend``, the command for it."""
+
+    def __init__(self, what: str, mend: str) -> None:
+        super().__init__(f"{what}: mend it with: {mend}")
+        self.what = what
+        self.mend = mend
+
+
 class NoSnapshotError(StoreError):
     """Nothing has been committed yet in this home."""
 

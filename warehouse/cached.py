@@ -12,10 +12,10 @@ from etl.store.snapshot import Snapshot, current
 from warehouse.cache import AnswerCache, is_off
 
 if TYPE_CHECKING:
-    from warehouse.search import Asked
+    from warehouse.local_search import Asked
 
 # Raised when the same snapshot would give other answers (ranking, keys, query language).
-ANSWERS = 3
+ANSWERS = 4
 
 Ask = Callable[[], dict[str, Any]]
 

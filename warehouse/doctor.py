@@ -4,15 +4,14 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 
-from etl.errors import StoreError
+from etl.errors import DamagedError, StoreError
 from etl.store.home import Home
 from etl.store.snapshot import DataFile, Snapshot, current
 from etl.store.views import derived_is_current
+from warehouse.freshness import Fresh, freshness
 from warehouse.index_state import index_state
 
-OLD_DAYS = 8  # PubMed and AACT are delivered daily; a week of silence means cron does not run
 LOW_DISK = 20 * 2**30
 
 
@@ -35,8 +34,10 @@ def examine(home: Home, *, deep: bool = False) -> list[Finding]:
     findings = [_pg_restore(), _disk(home)]
     try:
         snapshot = current(home)
+    except DamagedError as error:
+        return [*findings, Finding("snapshot", "broken", error.what, error.mend)]
     except StoreError as error:
-        return [*findings, Finding("snapshot", "broken", str(error), "evidence refresh")]
+        return [*findings, Finding("snapshot", "broken", str(error))]
     if snapshot is None:
         mend = "evidence refresh --pubmed DIR --aact ZIP"
         return [*findings, Finding("snapshot", "hint", f"none in {home.root}", mend)]
@@ -45,22 +46,30 @@ def examine(home: Home, *, deep: bool = False) -> list[Finding]:
 
 def _of_snapshot(home: Home, snapshot: Snapshot, deep: bool) -> Iterator[Finding]:
     yield Finding("snapshot", "ok", f"{snapshot.id} of {snapshot.created_at}")
-    yield _age(snapshot)
+    yield from map(_fresh, freshness(snapshot))
     yield _files(home, snapshot, deep)
     yield _duckdb(home, snapshot)
     yield _index(home, snapshot, deep)
-    yield _loaded(snapshot, "aact", "AACT trials", "evidence refresh --aact ZIP")
-    yield _loaded(snapshot, "mesh", "MeSH headings", "evidence refresh --mesh desc2026.xml.gz")
     failed = snapshot.sources.get("pubmed", {}).get("failed", {})
     for name, failure in failed.items():
         yield Finding("PubMed file", "broken", failure["error"], f"deliver {name} again, refresh")
 
 
-def _age(snapshot: Snapshot) -> Finding:
-    days = (datetime.now(UTC) - datetime.fromisoformat(snapshot.created_at)).days
-    if days > OLD_DAYS:
-        return Finding("age", "hint", f"{days} days", "run make refresh daily from cron")
-    return Finding("age", "ok", f"{days} days")
+# How each source is loaded, and how it stays fresh.
+_LOAD = {
+    "PubMed": ("evidence refresh --pubmed DIR", "run evidence refresh daily from cron"),
+    "AACT": ("evidence refresh --aact ZIP", "load a newer snapshot: evidence refresh --aact ZIP"),
+    "MeSH": (
+        "evidence refresh --mesh desc2026.xml.gz", "load this year's: evidence refresh --mesh FILE",
+    ),
+}  # fmt: skip
+
+
+def _fresh(one: Fresh) -> Finding:
+    load, again = _LOAD[one.source]
+    if not one.loaded:
+        return Finding(one.source, "hint", one.said(), load)
+    return Finding(one.source, "hint" if one.old else "ok", one.said(), again if one.old else "")
 
 
 def _files(home: Home, snapshot: Snapshot, deep: bool) -> Finding:
@@ -93,12 +102,6 @@ def _index(home: Home, snapshot: Snapshot, deep: bool) -> Finding:
     if found["fault"] is None:
         return Finding("index", "ok", f"{found['docs']:,} documents")
     return Finding("index", "hint", found["fault"], "the next search rebuilds it")
-
-
-def _loaded(snapshot: Snapshot, source: str, what: str, mend: str) -> Finding:
-    if source in snapshot.sources:
-        return Finding(what, "ok", str(snapshot.sources[source].get("name")))
-    return Finding(what, "hint", "never loaded", mend)
 
 
 def _pg_restore() -> Finding:

@@ -26,7 +26,7 @@ from warehouse.plain_words import plain_words
 
 if TYPE_CHECKING:
     from etl.store.index_search import SearchIndex
-    from warehouse.search import Asked
+    from warehouse.local_search import Asked
 
 Answer = dict[str, Any]
 

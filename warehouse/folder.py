@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from etl.store.home import Home
-from etl.store.snapshot import Snapshot
+from etl.store.snapshot import Snapshot, committed
 from warehouse import folder_log
 from warehouse.citations import apa, chinese, gbt7714
 from warehouse.folder_files import checksum, encoded, utf8, write_bytes, writing
-from warehouse.grade import committed
 from warehouse.records import completed
 from warehouse.report import evidence_summary
 from warehouse.safe_names import cell, stem

@@ -40,7 +40,7 @@ def with_full_texts(
     Every row gains ``fulltext``: None when it was not asked for, else ``channel`` (where an open
     full text was found, ``abstract-only`` when none is open), ``tried`` (channel, status, outcome)
     and ``sample_size``. A row whose number is another is graded again under ``how`` (as for
-    ``warehouse.grade.grades``). Full texts win over abstracts (GRADING, sample size).
+    ``warehouse.grade.grades``). Full texts win over abstracts (docs/grading.md).
     """
     wanted = [row for row in rows if row["found"] and row["design"] in ASKED]
     if not mode.goes_out or not wanted:

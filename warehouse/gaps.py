@@ -13,7 +13,7 @@ from warehouse.live_mode import Live
 if TYPE_CHECKING:
     from etl.sources.http import Transport
     from etl.store.index_search import SearchIndex
-    from warehouse.search import Asked
+    from warehouse.local_search import Asked
 
 Answer = dict[str, Any]
 

@@ -23,7 +23,7 @@ from warehouse.live_mode import Live
 from warehouse.side_by_side import Question, ask_all, offline
 
 if TYPE_CHECKING:
-    from warehouse.search import Asked
+    from warehouse.local_search import Asked
 
 log = logging.getLogger(__name__)
 

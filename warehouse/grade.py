@@ -10,10 +10,10 @@ import duckdb
 import pyarrow as pa
 
 import sql
-from etl.errors import NoSnapshotError, UsageError
+from etl.errors import UsageError
 from etl.jobs.grade import grade_rows, load_profile
 from etl.store.home import Home, open_home
-from etl.store.snapshot import Snapshot, current
+from etl.store.snapshot import Snapshot, committed
 from etl.store.views import connect
 from warehouse import cached
 
@@ -190,13 +190,3 @@ def read_pmids(lines: Iterable[str]) -> tuple[list[int], list[str]]:
         except UsageError:
             rubbish.append(f"line {number}: {text[:60]!r} is not a PMID, left out")
     return pmids, rubbish
-
-
-def committed(home: Home) -> Snapshot:
-    """The committed snapshot. Raises ``NoSnapshotError`` with the command that makes one."""
-    snapshot = current(home)
-    if snapshot is None:
-        raise NoSnapshotError(
-            f"no snapshot in {home.root}: run evidence refresh --pubmed DIR, or give --home"
-        )
-    return snapshot

@@ -15,6 +15,7 @@ from etl.store.home import Home
 from etl.store.schema import TABLES
 from etl.store.snapshot import Snapshot
 from etl.store.views import connect
+from warehouse.doubtful import is_doubtful
 
 Row = dict[str, Any]
 
@@ -94,7 +95,9 @@ def of_citations(rows: pa.Table) -> pa.Table:
 
 
 def _from(row: Row, source: str, chain: Sequence[str]) -> Row:
-    return {**row, "source": source, "source_chain": list(chain), "score": None}
+    return {
+        **row, "match": "source", "source": source, "source_chain": list(chain), "score": None,
+    }  # fmt: skip
 
 
 def _named(row: Row, names: Mapping[int, str]) -> Row:
@@ -128,7 +131,9 @@ def of_trials(tables: Mapping[str, pa.Table], known: set[str]) -> list[Row]:
             "enrollment_type": t.get("enrollment_type"),
             "conditions": lists["trial_conditions"].get(t["nct_id"], []),
             "interventions": lists["trial_interventions"].get(t["nct_id"], []),
-            "has_results": bool(t.get("were_results_reported")), "score": None,
+            "has_results": bool(t.get("were_results_reported")),
+            "enrollment_doubtful": is_doubtful(t.get("enrollment")),
+            "match": "source", "score": None,
         }
         for t in trials
         if t["nct_id"] not in known

@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from etl.store.index_fields import GRADES
+from warehouse.basis import basis
+from warehouse.doubtful import doubtful_enrollments
 from warehouse.targets import DESIGNS
 from warehouse.unite import keys, united
 
 if TYPE_CHECKING:
     from warehouse.gather import Come
-    from warehouse.search import Asked
+    from warehouse.local_search import Asked
 
 Row = dict[str, Any]
 Matching = Callable[[Sequence[int]], set[int]]
@@ -54,9 +56,12 @@ def merged(
         "results": shown[: asked.limit] + [*local_trials, *trials][:room],
         "trials_total": answer["trials_total"] + len(trials),
         "fast_path_used": come.fast_path,
-        "notices": [*answer["notices"], *come.notices],
+        "notices": [
+            *answer["notices"], *come.notices, *doubtful_enrollments(trials, "sample_size"),
+        ],
         "snapshot": come.snapshot.id,
-    }
+        "warehouse": basis(come.snapshot),
+    }  # fmt: skip
 
 
 def _new_trials(

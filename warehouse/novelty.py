@@ -20,10 +20,10 @@ from etl.sources.outcome import Outcome, Reply
 from etl.sources.pubmed.live import Fetched
 from etl.store.home import open_home
 from etl.store.index_fields import GRADES
+from etl.store.snapshot import committed
 from warehouse import live_rows, sources
 from warehouse.fill import told
 from warehouse.gather import Come, notices_of, take_others, take_pubmed
-from warehouse.grade import committed
 from warehouse.held import not_held
 from warehouse.live_mode import Live
 from warehouse.live_mode import live as live_mode

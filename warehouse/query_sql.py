@@ -8,8 +8,8 @@ import duckdb
 from etl.errors import QueryError
 from etl.store.guard import is_read_only, lock_down
 from etl.store.home import Home
-from etl.store.views import connect
-from warehouse.grade import committed
+from etl.store.snapshot import committed
+from etl.store.views import connect, damage
 
 BATCH = 10_000
 
@@ -27,7 +27,7 @@ def select(home: Home, query: str) -> tuple[list[str], Iterator[dict[str, Any]]]
         cursor = con.execute(query)
     except duckdb.Error as error:
         con.close()
-        raise QueryError(_one_line(error)) from error
+        raise damage(error) or QueryError(_one_line(error)) from error
     names = _distinct([column[0] for column in cursor.description or []])
     return names, _rows(con, cursor, names)
 
@@ -41,7 +41,7 @@ def _rows(
                 for row in batch:
                     yield dict(zip(names, row, strict=True))
         except duckdb.Error as error:
-            raise QueryError(_one_line(error)) from error
+            raise damage(error) or QueryError(_one_line(error)) from error
 
 
 def _distinct(names: list[str]) -> list[str]:

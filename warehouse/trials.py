@@ -1,6 +1,6 @@
 """Registered trials by their size, phase, status, condition and intervention, all of AACT."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +9,11 @@ import duckdb
 import sql
 from etl.errors import UsageError
 from etl.store.home import Home
-from etl.store.snapshot import Snapshot, TableState
+from etl.store.snapshot import Snapshot, TableState, committed
 from etl.store.views import connect
-from warehouse.grade import committed
+from warehouse.doubtful import doubtful_enrollments
 from warehouse.query.chinese import in_english
-from warehouse.search import years
+from warehouse.span import years
 
 COLUMNS = (
     "nct_id", "brief_title", "overall_status", "phase", "study_type", "allocation", "enrollment",
@@ -34,7 +34,6 @@ STUDY_TYPES = ("INTERVENTIONAL", "OBSERVATIONAL", "EXPANDED_ACCESS")
 ALLOCATIONS = ("RANDOMIZED", "NON_RANDOMIZED", "NA")
 MOST = 1_000_000
 NAMED = ("condition", "intervention")
-DOUBTFUL = 10_000_000  # people; 99,999,999 and the like stand in the registry as typed
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def trials(home: Home, limits: Limits) -> Found:
         row.pop("total", None)
         for name in ("conditions", "interventions", "result_pmids"):
             row[name] = row[name] or []
-    return Found(rows, total, [*notices, *_doubtful(rows)])
+    return Found(rows, total, [*notices, *doubtful_enrollments(rows, "enrollment")])
 
 
 def _looked_for(
@@ -107,15 +106,6 @@ def _looked_for(
     if not snapshot.tables.get("mesh_descriptors", TableState()).rows:
         notices.append(f"no MeSH is loaded: {name} is looked for as written, without entry terms")
     return notices
-
-
-def _doubtful(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    odd = [r for r in rows if (r["enrollment"] or 0) > DOUBTFUL]
-    return [
-        f"{row['nct_id']}: the registry itself says an enrollment of {row['enrollment']:,}; "
-        "doubtful, look at the entry"
-        for row in odd
-    ]
 
 
 def _parameters(limits: Limits) -> dict[str, Any]:

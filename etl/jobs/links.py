@@ -19,7 +19,7 @@ NCT_PATTERN = (
     rf"(\d{{8}}|\d{{3}}{_GAP}\d{{5}}|\d{{4}}{_GAP}\d{{4}}|\d{{5}}{_GAP}\d{{3}})(?:\b|[A-Za-z_])"
 )
 TITLE_OVERLAP = 0.8  # shared words by all words of both titles
-YEAR_SPAN = 3  # GRADING: years within 3
+YEAR_SPAN = 3  # docs/grading.md: years within 3
 
 
 def citation_trials(con: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:

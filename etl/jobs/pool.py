@@ -291,3 +291,8 @@ def _attempts_folder(home: Home) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def default_workers() -> int:
+    """As many local processes as there are processors that we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,6 +1,5 @@
 """The nightly job, in order: new files, trials, MeSH, links, facts, grades, index, one commit."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -124,6 +123,7 @@ class _Run:
         if not self.request.dry_run:
             self._load(todo)
             if self._anything_new():
+                self.report.reworked = self._new_rules() or self.lost
                 self._work_out()
                 self._commit()
             elif self.before.id:
@@ -214,6 +214,8 @@ class _Run:
         self.report.done += [i.planned.file.name for i in done]
         self._count(done)
         self._remember(done, [*todo.failed, *failed])
+        if not done:  # a first load of which nothing could be read makes no warehouse
+            return
         with self._stage("store"):
             for table in ("citations", "citation_signals"):
                 state = TableState() if self.found.replaces else self.work.state(table)
@@ -392,8 +394,3 @@ def _whole(home: Home, snapshot: Snapshot) -> tuple[Snapshot, bool]:
             )
     kept = {name: state for name, state in snapshot.tables.items() if name not in lost}
     return replace(snapshot, tables=kept), bool(lost)
-
-
-def default_workers() -> int:
-    """As many local processes as there are processors that we may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

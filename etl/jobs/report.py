@@ -8,10 +8,14 @@ from etl.jobs.plan import Failure
 
 @dataclass
 class Report:
-    """Outcome of a refresh. ``snapshot`` is the committed one after it, None when there is none."""
+    """Outcome of a refresh. ``snapshot`` is the committed one after it, None when there is none.
+
+    ``changed``: a snapshot was committed; with exit code 1 it only notes which files failed.
+    """
 
     snapshot: int | None = None
     changed: bool = False
+    reworked: bool = False  # evidence was worked out anew from what was held
     dry_run: bool = False
     done: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
@@ -24,15 +28,18 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 all loaded, 3 some deliveries failed and the rest is loaded, 1 none could be."""
+        """0 all loaded, 3 some deliveries failed and the rest is done, 1 nothing could be done."""
         if not self.failed:
             return 0
-        return 3 if self.done or self.skipped else 1
+        return 3 if self.done or self.skipped or self.reworked else 1
 
     def summary(self) -> str:
         """One line for a log or a mail from cron."""
         if self.dry_run:
             what = f"would load {len(self.done)} files"
+        elif self.exit_code == 1:
+            held = f"snapshot {self.snapshot} holds what was loaded before"
+            what = f"nothing loaded, {held if self.snapshot else 'there is no snapshot'}"
         elif self.changed:
             what = f"snapshot {self.snapshot} committed, {len(self.done)} deliveries loaded"
         elif self.snapshot is None:

@@ -12,7 +12,7 @@ from etl.store.snapshot import Snapshot, manifests, read
 
 log = logging.getLogger(__name__)
 
-KEEP = 3  # ARCHITECTURE.md: "retention keeps at least three snapshots and a time of grace"
+KEEP = 3  # snapshots at least: readers of the last ones go on while the next is made
 
 
 DAY = 86_400.0  # no refresh or query of ours works that long on one temporary file

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from etl.errors import StoreError
+from etl.errors import DamagedError, NoSnapshotError, StoreError
 from etl.store.home import Home, prepare, write_text, writing
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,17 @@ def current(home: Home) -> Snapshot | None:
     if not re.fullmatch(r"\d{6,}\.json", name):
         raise _damaged(home, home.current, f"says {name[:40]!r}, not the name of a snapshot")
     return read(home, home.snapshots / name)
+
+
+def committed(home: Home) -> Snapshot:
+    """The committed snapshot. Raises ``NoSnapshotError`` with the command that makes one."""
+    snapshot = current(home)
+    if snapshot is None:
+        raise NoSnapshotError(
+            f"nothing has been loaded into {home.root} yet: "
+            f"run evidence refresh --pubmed DIR --home {home.root}, or give another --home"
+        )
+    return snapshot
 
 
 def read(home: Home, path: Path) -> Snapshot:
@@ -191,7 +202,22 @@ def _check_files(home: Home, snapshot: Snapshot) -> None:
                 )
 
 
-def _damaged(home: Home, path: Path, how: str) -> StoreError:
-    whole = [p.name for p in manifests(home) if p != path]
-    mend = f"echo {whole[-1]} > {home.current}" if whole else "evidence refresh --home NEW_FOLDER"
-    return StoreError(f"{path} {how}: go back to the last whole snapshot with: {mend}")
+def _damaged(home: Home, path: Path, how: str) -> DamagedError:
+    whole = next((p for p in reversed(manifests(home)) if p != path and _is_whole(home, p)), None)
+    if whole is None:
+        mend = "evidence refresh --pubmed DIR --home NEW_FOLDER"
+        return DamagedError(f"{path} {how}, and no snapshot is whole", mend)
+    return DamagedError(f"{path} {how}", f"echo {whole.name} > {home.current}")
+
+
+def _is_whole(home: Home, path: Path) -> bool:
+    """Whether the manifest can be read and the files that it names are there."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        body = document["snapshot"]
+        if (document["format"], document["checksum"]) != (FORMAT, _checksum(body)):
+            return False
+        states = [_state(state) for state in body["tables"].values()]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return all((home.root / f.path).is_file() for state in states for f in state.files)

@@ -5,6 +5,7 @@ is never used: it could see files of two snapshots.
 """
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +13,12 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from etl.errors import NoSnapshotError, StoreError
+from etl.errors import StoreError
 from etl.store.duck import open_duckdb
 from etl.store.duck_types import duck_type, literal, quoted
 from etl.store.home import Home, write_text, writing
 from etl.store.schema import TABLES, Table
-from etl.store.snapshot import DataFile, Snapshot, TableState, current
+from etl.store.snapshot import DataFile, Snapshot, TableState, committed
 
 HIDDEN = "evidence_snapshot"  # the one view that is not a table: which snapshot this is
 
@@ -31,11 +32,7 @@ def connect(
     without files are empty views of the declared types. ``memory_limit`` as DuckDB writes it
     (``"4GB"``). Raises ``NoSnapshotError`` when nothing has been committed.
     """
-    chosen = snapshot or current(home)
-    if chosen is None:
-        raise NoSnapshotError(
-            f"nothing has been loaded into {home.root} yet: run evidence refresh --home {home.root}"
-        )
+    chosen = snapshot or committed(home)
     con = bare(home, memory_limit)
     with reading(home):
         define(con, home, chosen, comments=False)
@@ -70,11 +67,34 @@ def reading(home: Home) -> Iterator[None]:
     """Turns DuckDB's input and output failures in the block into one-line ``StoreError``s."""
     try:
         yield
-    except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+    except duckdb.Error as error:
+        damaged = damage(error)
+        if damaged is not None:
+            raise damaged from error
+        if not isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException):
+            raise
         text = " ".join(str(error).split())
         raise StoreError(
             f"the warehouse in {home.root} cannot be read or written: {text}; see evidence doctor"
         ) from error
+
+
+def damage(error: duckdb.Error) -> StoreError | None:
+    """The error that names the Parquet file that ``error`` is about; None when it is about none.
+
+    DuckDB does not name a file whose inner parts are overwritten; the error has no class then.
+    """
+    text = " ".join(str(error).split())
+    named = re.search(r"""(['"])([^'"]+\.parquet)\1""", text)
+    mend = "names every damaged file; restore it from a backup, or load all into a new home"
+    if type(error) is duckdb.Error:
+        return StoreError(
+            f"a stored file cannot be read ({text[:200]}): evidence doctor --deep {mend}"
+        )
+    if named is None or isinstance(error, duckdb.ParserException | duckdb.BinderException):
+        return None
+    why = text.replace(named[0], "it").partition(" LINE ")[0].partition(": value ")[0][:200]
+    return StoreError(f"{named[2]} cannot be read ({why}): evidence doctor --deep {mend}")
 
 
 def define(

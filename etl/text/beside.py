@@ -54,7 +54,7 @@ def may_count(sentence: "Sentence", at: int) -> bool:
     after = tokens[at + 1] if at + 1 < len(tokens) else "."
     before = tokens[at - 1] if at else ""
     if after in _NEVER_NEXT:
-        return after in "-‐‑" and at + 2 < len(tokens) and tokens[at + 2] in _JOINED_PEOPLE
+        return after in "-‐‑" and _joined_people(sentence, at)
     if not _may_stand_before(sentence, at, before) or _measured(tokens, at, before, after):
         return False
     letters = sentence.classes[at + 1] if at + 1 < len(tokens) else ""
@@ -62,11 +62,20 @@ def may_count(sentence: "Sentence", at: int) -> bool:
         return False
     if not _DOSES.isdisjoint(tokens[at + 2 : at + 3]):  # "the 300 IR dose"
         return False
+    if before == "=":  # "(n = 177, 61 % men)", "(n = 156; 145 women)"
+        return True
     if after in (":", ";") and at + 2 in sentence.values:
         return False
-    if before == "=":  # "(n = 177, 61 % men)"
-        return True
     return not (after in ("to", "and", "or", ",") and _range_of_units(sentence, at))
+
+
+def _joined_people(sentence: "Sentence", at: int) -> bool:
+    """Whether people are joined to a number, and no age: "a 40-patient trial"."""
+    after = sentence.tokens[at + 2 : at + 4]
+    return after[:1] != [] and after[0] in _JOINED_PEOPLE and after[1:] not in _HYPHENS
+
+
+_HYPHENS = (["-"], ["‐"], ["‑"])
 
 
 def _measured(tokens: list[str], at: int, before: str, after: str) -> bool:
@@ -88,6 +97,8 @@ def _may_stand_before(sentence: "Sentence", at: int, before: str) -> bool:
         return at > 1 and 0 <= sentence.values.get(at - 2, 1 << 60) < sentence.values[at]
     if before == "=":
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
+    if before == "of" and at > 1 and sentence.tokens[at - 2] in _MEASURES:  # "a score of 11"
+        return False
     if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
     if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
@@ -95,6 +106,12 @@ def _may_stand_before(sentence: "Sentence", at: int, before: str) -> bool:
     return before not in _NEVER_BEFORE and before not in _LABELLED
 
 
+_MEASURES = words(
+    """
+    score scores age ages dose doses mean median level levels duration period threshold cutoff
+    volume length weight temperature bmi index interval
+    """
+)
 _OWN_STUDY = words("trial study cohort")
 _DEMONSTRATIVE = words("this our the present")
 

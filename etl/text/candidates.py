@@ -72,15 +72,51 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         noun, distance = ("O", 1) if things else _noun(sentence, at)
         if (noun == "" and _names_a_thing(sentence, at)) or _staff_at_work(sentence, at, distance):
             continue
-        if noun == "P" and "W" in "".join(sentence.classes[at + distance : at + distance + 2]):
-            value *= 2  # people, not pairs
-        if noun == "P" and _and_as_many_controls(sentence, at):
-            value *= 2
+        if noun == "P":
+            value *= _people_each(sentence, at, distance)
         if 1900 <= value <= 2035 and "," not in token and dated(tokens, at, noun, distance):
             continue
         if 1700 <= value <= 2035 and "," not in token and in_span_of_years(sentence, at):
             continue
         yield Count(value, sentence, at, noun, distance)
+
+
+def _people_each(sentence: Sentence, at: int, distance: int) -> int:
+    """How many people one of those counted stands for: two of a pair, a case and its controls."""
+    found = 1
+    word = at + distance
+    if "W" in "".join(sentence.classes[word : word + 2]):
+        alone = sentence.tokens[word] == "couples" and not _TREATED_AS_ONE.isdisjoint(
+            sentence.tokens
+        )
+        found = 1 if alone else 2
+    if _and_as_many_controls(sentence, at):
+        found *= 2
+    return found * (1 + _controls_each(sentence, at))
+
+
+# Couples in reproductive medicine are one patient each.
+_TREATED_AS_ONE = words(
+    """
+    ivf icsi iui insemination embryo embryos oocyte oocytes infertile subfertile infertility
+    fertilization fertilisation conception
+    """
+)
+_FEW = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5} | {str(n): n for n in range(1, 6)}
+
+
+def _controls_each(sentence: Sentence, at: int) -> int:
+    """Controls of each case: "80 cases were each matched to 2 controls"; 0 when not said."""
+    tokens = sentence.tokens
+    if "each" not in tokens or "matched" not in tokens or "controls" not in tokens:
+        return 0
+    place = tokens.index("matched")
+    controls = tokens.index("controls")
+    if not at < place < controls or "each" not in tokens[max(at, place - 4) : place]:
+        return 0
+    if any(at < step < place and not 1900 <= n <= 2035 for step, n in sentence.values.items()):
+        return 0
+    return next((_FEW[token] for token in tokens[controls - 3 : controls] if token in _FEW), 0)
 
 
 def _and_as_many_controls(sentence: Sentence, at: int) -> bool:
@@ -172,9 +208,21 @@ _MADE_WITH = words(
     oriented based rated completed administered
     """
 )
+_OTHER_CASES = words("court legal experimental test use simulated extreme special")
 _PLURALS = words("vertebrae teeth feet")
 _DESCRIBING = words("donor recipient")  # one specimen of a patient stands for the patient
 _ONE_PERSON = words("person patient subject woman child participant")
+
+
+def _only_describes(sentence: Sentence, step: int) -> bool:
+    """Whether a word for a person goes before what is counted: "44 professional societies"."""
+    word, after = sentence.tokens[step], sentence.tokens[step + 1 : step + 2]
+    if word not in _ADJECTIVES or not after or not after[0].isalpha() or len(after[0]) < 5:
+        return False
+    return after[0].endswith("s") and not sentence.classes[step + 1]
+
+
+_ADJECTIVES = words("professional patient resident member user client student donor recipient")
 
 
 def _no_people(sentence: Sentence, at: int, step: int) -> bool:
@@ -183,6 +231,8 @@ def _no_people(sentence: Sentence, at: int, step: int) -> bool:
     if word == "family" or (word == "case" and after[:1] == ["control"]):
         return True
     if after[:1] in _HYPHENS and not _MADE_WITH.isdisjoint(after):
+        return True
+    if _only_describes(sentence, step):
         return True
     if word == "control" and sentence.tokens[step - 1] in ("-", "‐", "‑", "–", "case"):
         return True
@@ -231,6 +281,14 @@ def _part_of_things(sentence: Sentence, at: int) -> bool:
     return False
 
 
+def _no_patient(sentence: Sentence, step: int) -> bool:
+    """Whether it is time or a case of another kind: "40 patient - years", "88 court cases"."""
+    word = sentence.tokens[step]
+    if word in ("case", "cases"):
+        return sentence.tokens[step - 1] in _OTHER_CASES
+    return word in _ONE_PERSON and _person_time(sentence, step)
+
+
 def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
     """Class letter of what the number counts (P, M, O, H, D or '') and its distance in tokens."""
     tokens, classes = sentence.tokens, sentence.classes
@@ -248,7 +306,7 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
         if word in _PEOPLES and step - at <= 4 and _taken_in(sentence, at, step):
             return "P", step - at
         if "P" in letters and not _no_people(sentence, at, step):
-            if word in _ONE_PERSON and _person_time(sentence, step):
+            if _no_patient(sentence, step):
                 return "O", step - at
             return ("M" if "M" in letters or _animals_follow(sentence, step) else "P"), step - at
         if "V" in letters and step == at + 1:

@@ -61,7 +61,7 @@ _LISTS: dict[str, str] = {
         deliveries surgeries treatments prescriptions interviews questionnaires questionnaire survey surveys
         responses response observations polymorphisms markers species sequences peptides vertebrae shoulders ankles wrists elbows feet
         ears kidneys lungs ovaries arteries veins vessels aneurysms grafts screws xenografts xenograft
-        cysts polyps oocytes follicles sections electrodes""",
+        cysts polyps oocytes follicles sections electrodes regimens houses homes vials strips""",
     "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes
         second seconds s sec msec ms times time fold percent percentage percentiles points point
@@ -71,13 +71,13 @@ _LISTS: dict[str, str] = {
         score scores vs versus nd rd th st items item factors dimensions domains categories lines
         repetitions sets min/day milligrams grams kilometers milliliters pounds lb inches ft feet
         dollars euros usd visits tablets capsules drops weeks' degree fractions fraction quartiles
-        tertiles""",
+        tertiles rad rads gray grays pixel pixels voxels""",
     "R": """randomized randomised randomly randomization randomisation randomize randomise
         randomizing randomising allocated allocation assigned randomly apportioned ramdomised""",
     "E": """enrolled enroled enrolling enrol enroll enrollment enrolment recruited recruiting
         recruitment included including inclusion entered entering entrants accrued accrual
         registered participated participating studied joined involved involving involves comprised
-        comprising consisted selected consented agreed volunteered conducted performed carried
+        comprising constitute constituted consisted selected consented agreed volunteered conducted performed carried
         investigated examined followed underwent recruits enrols observed reviewed identified
         prospectively retrospectively surveyed interviewed collected obtained""",
     "A": """analysed analyzed analysis analyzable evaluable evaluated assessed assessable evaluation

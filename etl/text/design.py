@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from etl.text.cues import CueSet, Hit, Words
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import Model, form_of, load
+from etl.text.refining_cues import REFINING_CUES
 from etl.text.signals import SIGNALS, Signals
 
 # Signals and designs are looked for in one pass; the names of design cues have a dot in them.
-_ALL_CUES = CueSet((*SIGNALS.cues, *DESIGN_CUES.cues))
+_ALL_CUES = CueSet((*SIGNALS.cues, *DESIGN_CUES.cues, *REFINING_CUES.cues))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Design:
     rct_probability: float | None
 
 
+# Below it the model leaves open what a study is; who reads a database of patients observed them.
+_EVEN = 0.5
 NO_WORDS = Design("none", None, None, None)
 
 
@@ -41,7 +44,10 @@ class Statement:
 
 
 # What makes a design that an abstract names doubtful.
-_NO_DESIGN_SECTION = ("rct.title", "animal.title", "review.title", "secondary_analysis.any")
+_SECONDARY = ("secondary_analysis.stated", "secondary_analysis.any")
+_NO_DESIGN_SECTION = ("rct.title", "animal.title", "review.title", *_SECONDARY)
+# What makes a pooled analysis a synthesis: studies were looked for.
+_SOUGHT = ("meta_analysis.text", "systematic_review.text", "systematic_review.title")
 
 # In order; the first that holds decides. Probabilities: the share that was right on the labelled
 # records whose types say something, where there are ten or more of them (rct.stated_title,
@@ -51,7 +57,9 @@ STATEMENTS = (
     Statement("protocol", ("protocol.title",), 0.95),
     Statement("protocol", ("protocol.text",), 0.8, ("meta_analysis.title", "review.title")),
     Statement("mendelian_randomisation", ("mendelian_randomisation.any",), 0.9),
-    Statement("meta_analysis", ("meta_analysis.title",), 0.95, ("secondary_analysis.any",)),
+    # data of the authors' own trials put together are no synthesis
+    Statement("secondary_analysis", ("pooled_analysis.title",), 0.8, _SOUGHT),
+    Statement("meta_analysis", ("meta_analysis.title",), 0.95, _SECONDARY),
     Statement("scoping_review", ("scoping_review.any",), 0.95),
     Statement("systematic_review", ("systematic_review.title",), 0.9),
     Statement("consensus", ("consensus.title",), 0.8),
@@ -71,6 +79,8 @@ STATEMENTS = (
     Statement("animal", ("animal.breed",), 0.9, ("people.text",)),
     Statement("animal", ("animal.stated_text",), 0.9, ("rct.title", "case_control.title")),
     Statement("case_control", ("case_control.design",), 0.85, _NO_DESIGN_SECTION),
+    Statement("case_control", ("case_control.nested",), 0.85, _NO_DESIGN_SECTION),
+    Statement("cross_sectional", ("cross_sectional.this",), 0.8, _NO_DESIGN_SECTION),
     Statement("cross_sectional", ("cross_sectional.design",), 0.85, _NO_DESIGN_SECTION),
     Statement("cohort", ("cohort.design",), 0.85, _NO_DESIGN_SECTION),
 )
@@ -124,6 +134,8 @@ def infer(reading: Reading, model: Model | None = None) -> Design:
             rct = min(rct, 1 - statement.probability)
         return Design(name, max(statement.probability, agreed), words.sentence(hit), rct)
     name = _refine(coarse, reading)
+    if probabilities[coarse] < _EVEN and (kept := reading.signals.hits.get("prospective_data")):
+        return Design("observational", _EVEN, words.sentence(kept), rct)
     if name == "none":
         return Design("none", None, None, rct)
     loudest = model.loudest(marks, coarse)
@@ -155,14 +167,16 @@ def _stated(hits: Mapping[str, Hit]) -> tuple[Statement, Hit] | None:
     return None
 
 
+_SECONDARY_NAMES = tuple(("secondary_analysis", cue) for cue in _SECONDARY)
 # coarse class: finer names in order, each with the cue or signal that it needs
 _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
     "rct": (
-        ("secondary_analysis", "secondary_analysis.any"),
+        *_SECONDARY_NAMES,
         ("cluster_rct", "cluster_rct.any"),
         ("crossover_rct", "crossover_rct.any"),
     ),
     "trial": (
+        ("secondary_analysis", "secondary_analysis.stated"),
         ("phase_3", "phase_3.any"),
         ("phase_2", "phase_2.any"),
         ("phase_1", "phase_1.any"),
@@ -175,7 +189,9 @@ _FINER: Mapping[str, Sequence[tuple[str, str]]] = {
     "guideline": (("consensus", "consensus.title"),),
     "animal": (("in_vitro", "in_vitro.any"),),
     "cohort": (
-        ("secondary_analysis", "secondary_analysis.any"),
+        *_SECONDARY_NAMES,
+        ("case_series", "case_series.design"),
+        ("diagnostic_accuracy", "diagnostic_accuracy.title"),
         ("cohort_retrospective", "retrospective"),
         ("cohort_prospective", "prospective"),
     ),

@@ -142,7 +142,7 @@ _BREAK = frozenset(",;.:()[]")
 
 def _before_n(count: Count) -> None:
     """The noun before ``(n = 20)``, within a few words."""
-    classes = count.sentence.classes
+    tokens, classes = count.sentence.tokens, count.sentence.classes
     if _animals_were(count.sentence, count.at):
         count.features += ["n_of_animals", "noun_M"]
         return
@@ -151,6 +151,9 @@ def _before_n(count: Count) -> None:
             break
         if "M" in classes[step]:
             count.features.append("n_of_animals")
+            return
+        if step == count.at - 4 and "O" in classes[step] and tokens[step].endswith("s"):
+            count.features.append("n_of_things")
             return
         if "G" in classes[step]:
             count.features.append("n_of_group")

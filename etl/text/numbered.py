@@ -113,5 +113,5 @@ _SENTENCE_MARKS = (
     "trials", "surviv", "received", "births", "mothers", "eligible", "males", "practices",
     "clusters", "pts ", "neonat", "residents", "nurses", "worker", "articles", "pregnan", "donors",
     "adolescent", "newborn", "boys", "girls", "couples", "placebo", "client", "carer", "carrier",
-    "caregiver", "parents", "veterans", "included", "physicians",
+    "caregiver", "parents", "constitut", "veterans", "included", "physicians",
 )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from etl.text import neighbours
 from etl.text.candidates import Count
+from etl.text.count_words import words
 
 _STEPS = ((0.15, "at_0"), (0.35, "at_1"), (0.55, "at_2"), (0.8, "at_3"), (9.9, "at_4"))
 _SAYS_RANDOMISED = frozenset({"r1_R", "r2_R", "l1_R", "l2_R"})
@@ -91,6 +92,8 @@ def _size(count: Count, top: int) -> None:
         add("under_half")
     if value < 10:
         add("below_10")
+        if not count.noun and count.form != "n":
+            add("bare_small")
     elif value < 20:
         add("below_20")
     elif value >= 100_000:
@@ -136,7 +139,8 @@ def _screening(count: Count) -> None:
         count.features.append("cited")
     if _new_cases(tokens, at) or "annually" in near or ("per" in near and "year" in near):
         count.features.append("per_year")
-    if "been" in tokens[at + 1 : at + 12] and not _REPORTED.isdisjoint(tokens[at + 1 : at + 12]):
+    after = tokens[at + 1 : at + (18 if "literature" in tokens[:at] else 12)]
+    if "been" in after and not _REPORTED.isdisjoint(after):
         count.features.append("been_reported")
     if not _STUDIES.isdisjoint(tokens[max(0, at - 8) : at]):
         count.features.append("after_studies")
@@ -144,6 +148,9 @@ def _screening(count: Count) -> None:
 
 def _new_cases(tokens: Sequence[str], at: int) -> bool:
     """Whether a nation's new cases are counted: "46,000 new cases are expected in 2007"."""
+    before = tokens[max(0, at - 8) : at]
+    if not _RATES.isdisjoint(before) and before[-1] in _AS_MUCH:
+        return True  # "an incidence of about 5000 cases"
     near = tokens[at + 1 : at + 12]
     if near[:1] != ["new"] or "cases" not in near[:5]:
         return False
@@ -153,6 +160,8 @@ def _new_cases(tokens: Sequence[str], at: int) -> bool:
 _NATIONAL = frozenset(
     {"expected", "estimated", "worldwide", "annually", "yearly", "year", "predicted", "projected"}
 )
+_RATES = frozenset({"incidence", "prevalence"})
+_AS_MUCH = words("of about approximately around nearly was is be at almost")
 _BURDEN = frozenset({"estimate", "estimated", "burden", "projected", "predicted"})
 _REPORTED = frozenset({"reported", "published", "described"})
 _STUDIES = frozenset({"trials", "studies"})

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import NamedTuple
 
 HAND: dict[str, float] = {
-    "bias": -1.0, "noun_P": 1.6, "noun_none": 0.0, "noun_M": -4.0, "noun_O": -2.5, "noun_H": -4.0,
+    "bias": -1.0, "noun_P": 1.6, "noun_none": 0.0, "noun_M": -4.0, "noun_O": -4.0, "noun_H": -4.0,
     "noun_D": -4.0, "noun_V": -4.0, "near_noun": 0.4, "far_noun": 0.0, "noun_K": -0.8,
     "n_capital": 2.0, "n_small": 0.6, "n_of_people": 1.2, "n_of_group": -1.0, "paren": -0.8,
     "bare_paren": -1.0, "in_paren": -0.8, "total_of": 1.8, "out_of": -0.2, "of": -0.1,
@@ -32,14 +32,16 @@ HAND: dict[str, float] = {
     "right_healthy": -0.8, "right_consecutive": 1.0, "right_had": -0.8, "right_controls": -0.8,
     "right_experienced": -1.2, "right_completed": -0.6,
     "largest": 1.2, "under_half": -1.5, "first_people": 0.7, "in_title": 0.6, "repeated": 0.2,
-    "is_sum": 1.6, "screened": -2.0, "cited": -7.0, "unknown_plural": -4.0, "per_year": -5.0,
+    "is_sum": 1.6, "screened": -2.0, "cited": -7.0, "unknown_plural": -5.0, "per_year": -5.0,
     "been_reported": -3.5, "after_studies": -0.8, "of_then_randomised": -2.0, "is_sum_bare": 0.8,
     "noun_cases": -0.2, "a_noun_cases": 0.3, "below_10": -1.2, "below_20": -0.5, "huge": -1.2,
     "at_0": 0.0, "at_1": 0.3, "at_2": 0.2, "at_3": -0.5, "at_4": -0.9,
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
     "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "part_taken": 2.5, "whole_taken": -2.0, "share_of": -2.0,
-    "things_of_people": -3.5, "left_of_screened": 3.0, "staff_beside": -3.5, "a_staff_beside": -2.0, "n_of_animals": -4.0,
+    "things_of_people": -3.5, "left_of_screened": 3.0, "staff_beside": -3.5, "a_staff_beside": -2.0, "n_of_animals": -4.0, "n_of_things": -5.0,
+    "planned": -6.0, "stopped_with": 3.0, "makes_sample": 11.0, "of_parent": -6.0, "of_part": 2.5, "in_substudy": 2.5,
+    "enumerated": 4.0, "arms_cut": -4.0, "enumerated_below": -4.0, "in_enumeration": -3.0, "bare_small": -2.0,
     "goes_with_things": -6.0, "range_of_people": -8.0, "of_then_met": -5.0, "met_criteria": 4.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
     "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0,

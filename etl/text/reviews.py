@@ -33,7 +33,7 @@ _SELF = Pattern(r"(?:this|performed a|conducted a|undertook a) (?:systematic rev
 _THIS = Pattern(
     r"this (?:article|review|paper|chapter) (?:reviews|summari[sz]es|discusses|provides|"
     r"describes|focuses|outlines|"
-    r"highlights|will|aims|presents|examines|explores|considers|covers)"
+    r"highlights|will|aims|aimed|presents|examines|explores|considers|covers)"
 )
 _WE = Pattern(
     r"we (?:review|summari[sz]e|discuss|outline) (?:the |recent |current |and |here |how |what )"

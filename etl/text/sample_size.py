@@ -221,10 +221,21 @@ def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
         end=span.end,
         confidence=chances[best.value],
         analysed=_analysed(found, best),
-        arms=row.values if row and not special_counts.are_sexes(row.counts) else (),
+        arms=_arms(row, best.value),
         n_clusters=special_counts.clusters(found, here.low),
         alternatives=_alternatives(here, found, chances, best.value, 1.0),
     )
+
+
+def _arms(row: arms.Row | None, total: int) -> tuple[int, ...]:
+    """People by arm; men and women of one group are none, nor are controls of each case."""
+    if (
+        row is None
+        or (total in row.values and min(row.values) < 6)
+        or special_counts.are_sexes(row.counts)
+    ):
+        return ()
+    return row.values
 
 
 def _review(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:

@@ -26,6 +26,25 @@ _NUMBER = (
     r"fourteen|fifteen|sixteen|eighteen|twenty|several|multiple)"
 )
 
+# What is kept prospectively, when it is not the study itself.
+_KEPT = (
+    r",? (?:(?!study|cohort|trial|analysis|review|of\b|in\b|from\b|and\b)[\w-]+,? ){0,5}?"
+    r"(?:data ?bases?|data ?banks?|data ?sets?|registry|registries|registers?)\b(?! (?:study|cohort|trial))"
+)
+_REGISTRY = r"(?:registry|registries|registers?)\b"
+_THE = r"(?:the |an? |our |its |data (?:from|of) )?(?:[\w'&/.,()-]+ ){0,8}?"
+_DRAWN = (
+    r"(?:identified|recorded|registered|reported|enrolled|entered|included|collected|obtained|drawn|extracted|"
+    r"selected|retrieved|abstracted|ascertained|derived|diagnosed|listed|captured|taken|gathered|assembled|recruited|sampled|came|come|comes)"
+)
+# A registry that only tells what became of people, or what was to be expected.
+_OUTCOME = (
+    r"\bvital status\b|\bcauses? of death\b|\bdates? of death\b|\b(?:expected|predicted)\b|\bcompared (?:with|to)\b|"
+    r"\bfollow(?:ed|-?up)? ?(?:was |were )?(?:through|using|via|by)\b|\bvalidat|"
+    r"\b(?:outcomes?|cancers?|incidence|deaths?|mortality|events?|diagnos[ie]s|tumou?rs|relapses?) (?:[\w-]+ ){0,5}?"
+    r"(?:is|are|was|were) (?:\w+ )?(?:ascertain|verif|confirm|determin|assess|identif|obtain|coupl|collect|trac)"
+)
+
 RANDOMISED = (
     # this study's own act of randomising
     r"(?<!not )(?<!non)(?<!non-)(?<!non )(?:"
@@ -61,9 +80,15 @@ SIGNALS = CueSet(
         cue(
             "prospective", "prospective prospectively",
             r"\bprospective(?:ly)?\b(?!\W+(?:regist(?:er|rat)|donor|parent|student|candidate|applicant|resident|"
-            r"patients? (?:who|should)|(?:[\w-]+ )?" + _STUDIES + "))",
+            r"patients? (?:who|should)|(?:[\w-]+ )?" + _STUDIES + ")|" + _KEPT + ")|"
+            # the registry is the study
+            r"\b(?:is|was|design ?:|in this) (?:an? )?(?:[\w-]+,? ){0,3}?prospective,? (?:[\w-]+,? ){0,5}?regist(?:ry|er)\b",
             r"\b(?:not|non|no) ?-?prospective|prospectively[- ](?:maintained|kept|collected|held|compiled|acquired) "
             r"(?:[\w-]+ ){0,3}(?:database|registry|register|data ?bank)|" + OTHERS,
+        ),
+        cue(
+            "prospective_data", "prospective prospectively",
+            r"\bprospective(?:ly)?" + _KEPT, OTHERS,
         ),
         cue(
             "retrospective", "retrospective retrospectively chart charts records notes",
@@ -103,6 +128,19 @@ SIGNALS = CueSet(
             r"regist|regist(?:er|ry) of (?:controlled|clinical|systematic|randomi)|registry (?:number|identifier|no\b|id\b|:)|"
             r"\b(?:to|not|can|could|may|should|must) register\b|registered (?:in|at|with|on|under)|clinicaltrials\.gov|"
             r"\btrial registration|" + OTHERS,
+        ),
+        cue(
+            "registry_data", "registry registries register registers seer surveillance",
+            r"\bregist(?:ry|er)-based\b|\bregistry (?:data|study|cohort|analysis)\b|\bregister data\b|"
+            r"\b" + _DRAWN + r" (?:\w+ )?(?:from|in|by|to|through|using|with|via) " + _THE + _REGISTRY + r"|"
+            r"\b(?:patients|cases|people|persons|individuals|women|men|children|adults|infants|births|pregnancies|procedures|operations|"
+            r"recipients|survivors|data|records|cohort) (?:from|in|of) " + _THE + _REGISTRY + r"|"
+            r"\b(?:using|used|analy[sz]ed|analysis of|queried|searched|reviewed|linked|linking) " + _THE + _REGISTRY + r"|"
+            r"\blink(?:age|ed) (?:of|between) (?:[\w-]+ ){0,6}?(?:registries|registers)\b|"
+            r"\bsurveillance, epidemiology,? and end results\b|\bseer[- ](?:database|program|registr)",
+            r"(?:trials?|isrctn|prospero|cochrane|clinicaltrials|central|speciali[sz]ed|group's|protocol) regist|"
+            r"\bregist(?:er|ry) of (?:controlled|clinical|systematic|randomi)|registry (?:number|identifier|no\b|id\b|:)|"
+            r"\b(?:research|genetic|prescription|memory) regist|" + _OUTCOME + "|" + OTHERS,
         ),
         cue(
             "randomised", "randomized random randomly randomization", RANDOMISED, _NOT_RANDOMISED

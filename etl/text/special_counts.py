@@ -117,7 +117,7 @@ _BETWEEN = re.compile(r"[\d()\[\]:;=]")
 def both_sexes(best: Count, counts: Sequence[Count]) -> int | None:
     """All people where ``best`` counts one sex ("10 women and eight men"); None elsewhere."""
     one = _sex(best)
-    if one is None:
+    if one is None or best.distance < 0:
         return None
     for other in counts:
         near = other.sentence is best.sentence and 0 < abs(other.at - best.at) <= 6

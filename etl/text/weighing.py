@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from etl.text import arms, ranking, sentences
+from etl.text import arms, groups, own, ranking, sentences
 from etl.text.candidates import Count, Sentence, counts
 from etl.text.features import describe
 from etl.text.numbered import read
@@ -41,12 +41,27 @@ def weigh(title: str, text: str, gathered: Sequence[Sentence]) -> list[Count]:
     for count in found:
         describe(count)
     place(found, len(sentences.split(text)), _numbers_of(title))
+    own.mark(found, title)
     for count in found:
         count.arm = arms.arm_weight(count.features, table.arm)
     found += _from_arms(found, table.all)
     for count in found:
         count.score = ranking.score(count.features, table.all)
-    return found
+    return found + _with_controls(found)
+
+
+def _with_controls(found: Sequence[Count]) -> list[Count]:
+    """The people studied and their controls of another sentence, when nobody adds them up."""
+    controls = groups.controls_apart([count for count in found if count.distance >= 0])
+    others = [count for count in found if all(count.sentence is not c.sentence for c in controls)]
+    best = max(others, key=lambda count: count.score, default=None)
+    if not controls or best is None or not groups.compared_with(found, best, controls):
+        return []
+    total = groups.size(best) + sum(count.value for count in controls)
+    if any(count.value == total for count in found):
+        return []
+    score = 0.5 + max(count.score for count in found)
+    return [Count(total, best.sentence, best.at, "P", -1, ["with_controls"], score)]
 
 
 def _numbers_of(title: str) -> frozenset[int]:
@@ -57,7 +72,8 @@ def _numbers_of(title: str) -> frozenset[int]:
 
 def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count]:
     """Totals that nobody states but the arms add up to; arms and stated sums are marked as such."""
-    made = []
+    made: list[Count] = []
+    summed = _enumerated(found)
     each = arms.each(found)
     if each is not None:
         count, groups = each
@@ -73,7 +89,10 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
             how.append("arms_below")
         if row.counts[0].form == row.counts[-1].form == "whole":
             how.append("arms_whole")
+        if all("in_enumeration" in count.features for count in row.counts):
+            how += ["arms_cut"] * (row.total not in [count.value for count in summed])
         made.append(_made(row.counts[0], row.total, how))
+    made += summed
     totals = {count.value for count in made}
     for count in found:
         if count.value in totals:
@@ -83,7 +102,21 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
     return made
 
 
+def _enumerated(found: Sequence[Count]) -> list[Count]:
+    """Sums of groups that are counted one after the other; their members are marked as such."""
+    made = []
+    for run in groups.enumerated(found):
+        total = sum(count.value for count in run)
+        for count in run:
+            count.features.append("in_enumeration")
+        how = ["enumerated"]
+        if any(count.value >= total for count in found if count.noun == "P"):
+            how.append("enumerated_below")
+        made.append(_made(run[0], total, how))
+    return made
+
+
 def _made(count: Count, value: int, how: list[str]) -> Count:
     kept = [name for name in count.features if name[:3] in ("at_", "in_", "s_R", "s_F")]
-    kept = [name for name in kept if not name.startswith("in_row")]
+    kept = [name for name in kept if name[:6] not in ("in_row", "in_enu")]
     return Count(value, count.sentence, count.at, "P", -1, how + kept)

@@ -3,7 +3,7 @@
 -- Grain:    one descriptor in one kind.
 -- Inputs:   mesh_tree(ui, tree_number); rare_headings(ui, name) from sql/facts/rare_headings.csv.
 -- Output:   kind, ui, name (lower case; only for records whose headings have no UI).
--- When mesh_tree is empty the small part that GRADING names stands in for it.
+-- When mesh_tree is empty the small part that docs/grading.md names stands in for it.
 WITH root(kind, ui) AS (
     VALUES ('rct', 'D016449'), ('cohort', 'D015331'), ('case_control', 'D016022')
 ),

@@ -51,7 +51,7 @@ own AS (
                 OR coalesce(n >= $case_series_min, false)
             ) AS is_cohort,
         coalesce(n >= $rct_large, false) AS rct_is_large,
-        coalesce(n >= $cohort_large, false) AS cohort_is_large
+        coalesce(n >= $cohort_large, false) AND stated <> 'case_series' AS cohort_is_large
     FROM facts
 ),
 -- One bit a class, in the order of the table: the lowest bit is the best class.

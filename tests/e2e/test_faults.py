@@ -118,6 +118,23 @@ def test_only_broken_files_exit_1_and_leave_the_snapshot(tmp_path: Path) -> None
     outcome = refresh(tmp_path / "home", tmp_path / "broken.xml.gz")
     assert outcome.code == 1
     assert "broken.xml.gz" in outcome.err
+    assert "nothing loaded, there is no snapshot" in outcome.json["summary"]
+    assert not (tmp_path / "home" / "CURRENT").exists()
+    for words in (("search", "asthma"), ("grade", "1"), ("status",)):
+        asked = evidence(*words, "--home", tmp_path / "home")
+        assert asked.code == 1 and "run evidence refresh --pubmed" in asked.err
+    good = refresh(tmp_path / "home", write(tmp_path / "broken.xml.gz", article(1, "mended")))
+    assert good.code == 0 and titles(tmp_path / "home") == {1: "mended"}
+
+
+def test_only_broken_files_leave_the_data_of_before(home: Path, tmp_path: Path) -> None:
+    truncated_gzip(tmp_path / "broken.xml.gz")
+    outcome = refresh(home, tmp_path / "broken.xml.gz")
+    assert outcome.code == 1
+    assert "holds what was loaded before" in outcome.json["summary"]
+    assert titles(home) == {1: "kept"}
+    told = evidence("status", "--home", home, "--json").json
+    assert [failed["file"] for failed in told["failed_files"]] == ["broken.xml.gz"]
 
 
 def zip_without_members(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The rule table of GRADING, case by case: in bulk and one by one, through the same SQL."""
+"""The rule table of docs/grading.md, case by case: in bulk and one by one, through the same SQL."""
 
 from itertools import groupby
 

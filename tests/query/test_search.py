@@ -14,7 +14,8 @@ from etl.store.index import update
 from etl.store.snapshot import EMPTY, commit
 from tests.query.rows import citation, connection, descriptor, grade, heading, places, table
 from warehouse.query.explain import explain, nearest
-from warehouse.search import evidence_search, open_search, search_pmids, years
+from warehouse.search import evidence_search, open_search, search_pmids
+from warehouse.span import years
 
 NOW = datetime.now(UTC).year
 SEED_KEYS = [

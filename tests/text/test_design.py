@@ -7,6 +7,7 @@ from etl.text.cues import prepare
 from etl.text.design import STATEMENTS, Design, infer, name_of, read
 from etl.text.design_cues import DESIGN_CUES
 from etl.text.linear import load
+from etl.text.refining_cues import REFINING_CUES
 
 TRIAL = (
     "BACKGROUND: Leg cramps are common. METHODS: We randomly assigned 210 patients to quinidine or "
@@ -222,6 +223,83 @@ def test_an_analysis_of_another_trial_is_not_the_trial(abstract: str) -> None:
     assert judge("Sleep and leg cramps.", abstract).name == "secondary_analysis"
 
 
+SECONDARY = [
+    "DESIGN: In this secondary analysis we used control group data from a randomized trial of "
+    "cramps. RESULTS: Sleep was worse in the 99 participants with cramps.",
+    "METHODS: The authors analyzed data from 142 persons aged 60 years or older with cramps who "
+    "participated in a 12-week randomized controlled trial comparing quinidine with placebo. "
+    "RESULTS: Sleep at baseline predicted cramps.",
+    "METHODS: Data were drawn from a randomized trial of quinidine or placebo in 210 patients. "
+    "RESULTS: Sleep at baseline predicted cramps in the patients assigned to placebo.",
+]
+
+
+@pytest.mark.parametrize("abstract", SECONDARY)
+def test_data_of_another_trial_are_a_secondary_analysis(abstract: str) -> None:
+    assert judge("Sleep and leg cramps in old age.", abstract).name == "secondary_analysis"
+
+
+def test_a_further_analysis_of_a_trial_leaves_it_a_trial() -> None:
+    more = TRIAL.replace("CONCLUSIONS", "In a secondary analysis, sleep was the same. CONCLUSIONS")
+    assert judge("Quinidine for leg cramps: a randomised trial.", more).name == "rct"
+    assert judge("Quinidine for leg cramps.", more).name == "rct"
+
+
+COHORT = (
+    "METHODS: All 320 patients treated between 2001 and 2009 were followed for two years. "
+    "RESULTS: Cramps fell in the treated patients."
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "design"),
+    [
+        ("Outcome of leg cramps.", f"DESIGN: Prospective case series. {COHORT}", "case_series"),
+        ("Outcome of leg cramps.", f"DESIGN: Retrospective comparative case series. {COHORT}",
+         "cohort_retrospective"),
+        ("A questionnaire as a screening tool for cramps.",
+         f"DESIGN: Retrospective cohort study. {COHORT}", "diagnostic_accuracy"),
+        ("Outcome of leg cramps.", f"DESIGN: Retrospective cohort study. {COHORT}",
+         "cohort_retrospective"),
+    ],
+)  # fmt: skip
+def test_finer_names_of_a_cohort(title: str, abstract: str, design: str) -> None:
+    assert judge(title, abstract).name == design
+
+
+def test_patients_of_a_prospective_database_were_observed() -> None:
+    found = judge(
+        "Screws in the sacrum; a very high rate of failure.",
+        "Of 504 patients enrolled in a prospective multicentric database, 45 had screws of two "
+        "types. Sixteen complications were identified.",
+    )
+    assert (found.name, found.evidence is not None) == ("observational", True)
+
+
+def test_a_pooled_analysis_is_a_synthesis_only_where_studies_were_sought() -> None:
+    title = "Outcome of quinidine for cramps: a pooled analysis of LEG 12 and LEG 14."
+    own = "METHODS: A pooled analysis was performed on 119 patients enrolled on LEG 12 and LEG 14."
+    assert judge(title, own).name == "secondary_analysis"
+    sought = "METHODS: We searched MEDLINE for randomised trials. Nine were included."
+    found = judge("Quinidine for cramps: a pooled analysis of trials.", sought)
+    assert found.name in ("meta_analysis", "systematic_review")
+
+
+def test_the_authors_own_words_for_a_design_within_a_cohort() -> None:
+    nested = (
+        "A case-control study nested within a large cohort was conducted to test whether "
+        "family history raises the risk of cramps. The cohort of 40,000 women was followed to 1972."
+    )
+    found = judge("Family history and leg cramps.", nested)
+    assert found.name in ("case_control", "nested_case_control")
+    baseline = (
+        "METHODS: CRAMP is a prospective population-based cohort study of old people. This "
+        "cross-sectional analysis gives the prevalence of cramps at baseline in 2069 participants."
+    )
+    found = judge("Prevalence of leg cramps in old age: the CRAMP study.", baseline)
+    assert found.name == "cross_sectional"
+
+
 def test_animals_randomised_are_not_people_randomised() -> None:
     people = judge("Quinidine for leg cramps: a randomised trial.", TRIAL)
     assert judge("Effect of compound Y on the liver of rats.", RATS).rct_probability < 0.2
@@ -250,7 +328,7 @@ def test_no_words_no_design() -> None:
 
 
 def test_names_are_declared_and_cues_are_known() -> None:
-    cues = {one.name for one in DESIGN_CUES.cues}
+    cues = {one.name for one in (*DESIGN_CUES.cues, *REFINING_CUES.cues)}
     for statement in STATEMENTS:
         assert statement.design in WORD_DESIGNS
         assert cues >= {*statement.cues, *statement.unless}

@@ -82,7 +82,7 @@ SIGNALS = Table(
         Column(
             "design_inferred",
             TEXT,
-            "Design that the words state, in GRADING.md's classes or finer; none when unclear",
+            "Design that the words state, in docs/grading.md's classes or finer; none when unclear",
             nullable=False,
             codes=WORD_DESIGNS,
         ),
