@@ -191,6 +191,66 @@ CASES = [
         "Biopsies were obtained from 20 healthy human subjects and 18 patients with gout.",
         38,
     ),
+    (
+        "rates per person years",
+        T,
+        "Total incidence ranged from 95 to 255 per million person years in patients.",
+        None,
+    ),
+    (
+        "cases found in the literature",
+        "A case of gout of the ear",
+        "A 40-year-old woman had gout of the ear. On a review of the literature, the course was not simple, as 4 of the 7 cases found had a poor outcome.",
+        1,
+    ),
+    (
+        "name of a syndrome",
+        T,
+        "Syndromes such as CATCH 22 syndrome were documented in some subjects.",
+        None,
+    ),
+    (
+        "codons",
+        T,
+        "Samples obtained from individuals with gout were genotyped at codons 51, 59, and 108.",
+        None,
+    ),
+    (
+        "dose in micrograms",
+        T,
+        "Six patients were enrolled, 4 of these treated with tea (500 micrograms two times a day) and the other 2 were a control group.",
+        6,
+    ),
+    (
+        "powers of ten",
+        "Gout in a patient with a cold",
+        "We report a 30-year-old patient. Laboratory data included red blood cells 2.14 x 10(12)/L in this patient.",
+        1,
+    ),
+    (
+        "individuals of a species",
+        "Lice of plovers",
+        "Seven individuals of crab plovers were trapped on an island.",
+        None,
+    ),
+    (
+        "societies",
+        "A conference",
+        "More than 400 nurses and patient advocates participated in the workshop cosponsored by 44 professional societies.",
+        None,
+    ),
+    (
+        "muscles and controls",
+        T,
+        "We examined 27 biopsies, including 13 torn muscles, 9 inflamed muscles, and 5 controls.",
+        None,
+    ),
+    (
+        "n of three groups",
+        T,
+        "Patients with gout (n = 61), gout-free women (n = 35), and healthy women (n = 30) were included in the study.",
+        126,
+    ),
 ]
 
 
