@@ -72,6 +72,8 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         noun, distance = ("O", 1) if things else _noun(sentence, at)
         if (noun == "" and _names_a_thing(sentence, at)) or _staff_at_work(sentence, at, distance):
             continue
+        if value <= 5 and tokens[at - 1] in ("to", "with") and "matched" in tokens[:at]:
+            continue  # controls of each case
         if noun == "P":
             value *= _people_each(sentence, at, distance)
         if 1900 <= value <= 2035 and "," not in token and dated(tokens, at, noun, distance):
