@@ -71,7 +71,7 @@ _LISTS: dict[str, str] = {
         score scores vs versus nd rd th st items item factors dimensions domains categories lines
         repetitions sets min/day milligrams grams kilometers milliliters pounds lb inches ft feet
         dollars euros usd visits tablets capsules drops weeks' degree fractions fraction quartiles
-        tertiles rad rads gray grays pixel pixels voxels""",
+        tertiles microgram micrograms rad rads gray grays pixel pixels voxels""",
     "R": """randomized randomised randomly randomization randomisation randomize randomise
         randomizing randomising allocated allocation assigned randomly apportioned ramdomised""",
     "E": """enrolled enroled enrolling enrol enroll enrollment enrolment recruited recruiting

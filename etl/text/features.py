@@ -91,6 +91,8 @@ def _after(count: Count, after: str) -> None:
 def _unknown_plural(tokens: Sequence[str], at: int) -> bool:
     """Whether what is counted is a plural that stands in none of the lists: "20 sentences"."""
     for token in tokens[at + 1 : at + 3]:
+        if token == "professional":
+            continue
         if token in CLASS or not token.isalpha():
             return False
         if len(token) > 4 and token.endswith("s") and not token.endswith(("ss", "us", "is", "ous")):

@@ -30,9 +30,14 @@ def enumerated(counts: Sequence[Count]) -> Iterator[list[Count]]:
 def _begins(count: Count) -> bool:
     if count.form not in ("other", "first") or count.noun not in ("P", ""):
         return False
-    return {"first_of", "out_of", "part_of", "percent_after", "staff_beside"}.isdisjoint(
-        count.features
-    )
+    return {
+        "first_of",
+        "out_of",
+        "part_of",
+        "percent_after",
+        "staff_beside",
+        "unknown_plural",
+    }.isdisjoint(count.features)
 
 
 def _joined(one: Count, other: Count) -> bool:
