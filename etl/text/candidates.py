@@ -80,6 +80,8 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
             continue
         if 1700 <= value <= 2035 and "," not in token and in_span_of_years(sentence, at):
             continue
+        if 1700 <= value < 1900 and noun == "" and tokens[at - 1] == ",":
+            continue  # "Paykull, 1805"
         yield Count(value, sentence, at, noun, distance)
 
 

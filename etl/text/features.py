@@ -154,7 +154,7 @@ def _before_n(count: Count) -> None:
         if "M" in classes[step]:
             count.features.append("n_of_animals")
             return
-        if step == count.at - 4 and "O" in classes[step] and tokens[step].endswith("s"):
+        if step == count.at - 4 and "O" in classes[step] and tokens[step][-1] in "si":
             count.features.append("n_of_things")
             return
         if "G" in classes[step]:

@@ -7,9 +7,8 @@ from etl.text.candidates import Count
 from etl.text.count_words import words
 
 _MET = words("met fulfilled satisfied")
-_AND = words("and or ,")
 _MADE_OF = words("derived")
-_CUT = frozenset(";:.(")
+_RATES = words("incidence prevalence rate frequency proportion")
 
 
 def mark(counts: Sequence[Count]) -> None:
@@ -18,10 +17,11 @@ def mark(counts: Sequence[Count]) -> None:
         if one.sentence is other.sentence:
             _range(one, other)
             _met(one, other)
-            _named_at_the_end(one, other)
     for count in counts:
         if _made_of_people(count):
             count.features.append("goes_with_things")
+        if count.form == "n" and _of_a_rate(count):
+            count.features.append("n_of_share")
 
 
 def _range(one: Count, other: Count) -> None:
@@ -33,30 +33,18 @@ def _range(one: Count, other: Count) -> None:
 
 
 def _met(one: Count, other: Count) -> None:
-    """Tell those taken from those found: "of 388 articles identified, 47 met the criteria"."""
+    """Tell those taken from those found: "of 388 patients identified, 47 met the criteria"."""
     tokens = one.sentence.tokens
-    if "first_of" not in one.features or other.noun or other.value >= one.value:
+    if one.noun != "P" or "first_of" not in one.features:
+        return
+    if other.noun or other.value >= one.value:
         return
     if tokens[other.at - 1] != "," or tokens[other.at + 1 : other.at + 2] == []:
         return
     if tokens[other.at + 1] not in _MET or "criteria" not in tokens[other.at + 2 : other.at + 8]:
         return
-    if one.noun in ("D", "O"):
-        other.features.append("goes_with_things")
-    elif one.noun == "P":
-        one.features.append("of_then_met")
-        other.features.append("met_criteria")
-
-
-def _named_at_the_end(one: Count, other: Count) -> None:
-    """Mark the first of "2114 TPK and 4018 WPK procedures": both count what is named last."""
-    tokens = one.sentence.tokens
-    if one.noun or one.form == "n" or other.noun not in ("O", "D") or other.distance > 3:
-        return
-    between = tokens[one.at + 1 : other.at]
-    if not 1 < len(between) < 5 or between[-1] not in _AND or not _CUT.isdisjoint(between):
-        return
-    one.features.append("goes_with_things")
+    one.features.append("of_then_met")
+    other.features.append("met_criteria")
 
 
 def _made_of_people(count: Count) -> bool:
@@ -65,3 +53,11 @@ def _made_of_people(count: Count) -> bool:
     if after[1:2] not in (["-"], ["‐"], ["‑"]) or after[2:3] == [] or after[2] not in _MADE_OF:
         return False
     return "P" in count.sentence.classes[count.at + 1]
+
+
+def _of_a_rate(count: Count) -> bool:
+    """Whether those with an event are counted: "the incidence of gout was 66% (n = 79)"."""
+    tokens, at = count.sentence.tokens, count.at
+    if tokens[max(0, at - 4) : at] != ["%", "(", "n", "="]:
+        return False
+    return not _RATES.isdisjoint(tokens[max(0, at - 14) : at - 4])

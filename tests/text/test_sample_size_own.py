@@ -56,6 +56,12 @@ CASES = [
     ("societies", "A conference", "More than 400 nurses and patient advocates participated in the workshop cosponsored by 44 professional societies.", None),
     ("muscles and controls", T, "We examined 27 biopsies, including 13 torn muscles, 9 inflamed muscles, and 5 controls.", None),
     ("n of three groups", T, "Patients with gout (n = 61), gout-free women (n = 35), and healthy women (n = 30) were included in the study.", 126),
+    ("articles that met the criteria", "Mimes of patients: a synthesis", "We looked for tools that students use. Of 412 articles identified, 50 met our inclusion criteria.", None),
+    ("procedures", "Harm of two procedures", "Questionnaires of patients detailing 3210 AB and 5130 CDE procedures were included for evaluation.", None),
+    ("clots", "Clots in pumps", "Thrombi (n = 6) were obtained from the pumps of patients with gout.", None),
+    ("year after a name", "Lice of plovers", "Seven crab plovers Dromas alba Miller, 1805 were trapped on an island by volunteers.", None),
+    ("towns", "Gout by mosquitoes", "Studies were done on individual mosquitoes from larvae collected from 31 endemic towns where people live.", None),
+    ("population of the study", T, "From a database of patients with gout (960 patients), 530 who had completed 1 year of follow-up (370 tea, 160 water), constitute the population of this study.", 530),
 ]  # fmt: skip
 
 

@@ -22,6 +22,8 @@ CASES = [
     ("explants of patients", TITLE, "Eighteen patient-derived human toe explants were then treated with tea.", None),
     ("of patients identified", TITLE, "Of 388 patients identified, 47 met our inclusion criteria and were enrolled.", 47),
     ("patients and procedures", TITLE, "We included 80 patients and 95 procedures.", 80),
+    ("those with an event", TITLE, "RESULTS: The incidence of gout was 64% (n = 77) in the survivors.", None),
+    ("response rates", TITLE, "Gout was studied. A total of 360 cases (98% response rate) and 310 controls (87% response rate) were interviewed about tea. Risk rose in those who drank most (90 cases and 115 controls).", 670),
 ]  # fmt: skip
 
 
@@ -30,3 +32,10 @@ CASES = [
 )
 def test_things_are_no_people(about: str, title: str, abstract: str, total: int | None) -> None:
     assert find(title, abstract).value == total, about
+
+
+def test_men_and_women_with_shares_are_no_arms() -> None:
+    found = find(
+        TITLE, "The group included 30 patients (19 [63%] women and 11 [37%] men) with gout."
+    )
+    assert (found.value, found.arms) == (30, ())
