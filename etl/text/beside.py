@@ -100,7 +100,7 @@ def _may_stand_before(sentence: "Sentence", at: int, before: str) -> bool:
     if before == "=":
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
     if before == "of" and at > 1 and sentence.tokens[at - 2] in _MEASURES:  # "a score of 11"
-        return False
+        return "P" in "".join(sentence.classes[at + 1 : at + 5])
     if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
     if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
@@ -141,7 +141,7 @@ _MEASURES = words(
     """
 )
 _OWN_STUDY = words("trial study cohort")
-_DEMONSTRATIVE = words("this our the present")
+_DEMONSTRATIVE = words("this our the present a")
 
 
 def _range_of_units(sentence: "Sentence", at: int) -> bool:

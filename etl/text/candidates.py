@@ -338,6 +338,10 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
                 and word != "sites"
             ):
                 return letter, step - at
-        if word in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
-            break
+        if word in _NOUN_ENDS and tokens[step - 1] not in _HYPHEN_MARKS:
+            break  # "age- and sex-matched controls" goes on
     return "", 0
+
+
+_NOUN_ENDS = words("were was had are have who with in for and to")
+_HYPHEN_MARKS = words("- ‐ ‑")

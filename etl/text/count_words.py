@@ -60,7 +60,7 @@ _LISTS: dict[str, str] = {
         limbs breasts nodules stents restorations lesions scans images examinations measurements
         deliveries surgeries treatments prescriptions interviews questionnaires questionnaire survey surveys
         responses response observations polymorphisms markers species sequences peptides vertebrae shoulders ankles wrists elbows feet
-        ears kidneys lungs ovaries arteries veins vessels aneurysms grafts thrombi screws xenografts xenograft
+        ears kidneys lungs ovaries arteries veins vessels aneurysms grafts thrombi courses infusions injections transfusions screws xenografts xenograft
         cysts polyps oocytes follicles sections electrodes regimens houses homes vials strips""",
     "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes

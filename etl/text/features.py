@@ -61,7 +61,7 @@ def _introduced(count: Count, before: str, two: str) -> None:
         elif two == "out":
             add("out_of")
         else:
-            add("first_of" if two == "^" or count.at == 1 else "of")
+            add("first_of" if two in ("^", ":") or count.at == 1 else "of")
         if two == "number":
             add("number_of")
     elif before == "^":

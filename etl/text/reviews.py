@@ -20,7 +20,7 @@ _REVIEW_TITLE = Pattern(
 _NOT_REVIEW_TITLE = Pattern(
     r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|"
     r"\bour) (?:\w+ )?review|"
-    r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
+    r"case report|case series|individual (?:patient|participant)|report of|peer review|a case\b"
 )
 _SEARCH = Pattern(
     r"(?:we|were|was|systematically|electronic|literature|comprehensive|"
@@ -94,7 +94,7 @@ def _says_review(text: str) -> bool:
 
 _OWN_PEOPLE = Pattern(
     r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|"
-    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
+    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)|\bpatients underwent\b"
 )
 _PROTOCOL_TITLE = Pattern(
     r"(?:study|trial|review|research|methods) protocol|"

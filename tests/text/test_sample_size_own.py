@@ -62,6 +62,13 @@ CASES = [
     ("year after a name", "Lice of plovers", "Seven crab plovers Dromas alba Miller, 1805 were trapped on an island by volunteers.", None),
     ("towns", "Gout by mosquitoes", "Studies were done on individual mosquitoes from larvae collected from 31 endemic towns where people live.", None),
     ("population of the study", T, "From a database of patients with gout (960 patients), 530 who had completed 1 year of follow-up (370 tea, 160 water), constitute the population of this study.", 530),
+    ("series and review", "Tea for gout: case series and review of literature", "Current series of five subjects who took tea found great relief.", 5),
+    ("at the level of adults", T, "These measures were acquired at the level of 21 healthy adult subjects.", 21),
+    ("in a study 40 carers", T, "In a cross-sectional study 40 key caregivers of patients with gout were recruited.", 40),
+    ("this paper, patients underwent", "Tea after surgery", "This paper examines tea. One hundred seventy patients underwent surgery during the study period.", 170),
+    ("courses", T, "RESULTS: Twenty-six patients received a total of 109 courses.", 26),
+    ("age- and sex-matched controls", T, "Genotyping was performed for 71 Frisian patients and 100 age- and sex-matched healthy controls.", 171),
+    ("of all, after a label", T, "RESULTS: Of 138 Frisian patients, 31 patients had low counts and 37 patients had normal counts (>150,000/mm3).", 138),
 ]  # fmt: skip
 
 
