@@ -43,7 +43,7 @@ HAND: dict[str, float] = {
     "planned": -6.0, "stopped_with": 3.0, "makes_sample": 11.0, "of_parent": -6.0, "of_part": 2.5, "in_substudy": 2.5,
     "enumerated": 4.0, "arms_cut": -4.0, "arms_of_things": -4.0, "arms_included": 2.5, "enumerated_below": -4.0, "in_enumeration": -3.0, "bare_small": -2.0, "of_literature": -3.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
-    "goes_with_things": -6.0, "range_of_people": -8.0, "of_then_met": -5.0, "met_criteria": 4.0, "n_of_share": -5.0,
+    "goes_with_things": -6.0, "range_of_people": -8.0, "of_then_met": -5.0, "met_criteria": 4.0, "n_of_share": -5.0, "enumerated_controls": 1.5,
     "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0,
     "arms_compared": 1.5, "arms_below": -1.5, "arms_whole": -0.8, "sum_of_row": 1.0, "noun_F": -9.0,
     # people by arm: one count, then the row

@@ -118,7 +118,7 @@ def _enumerated(found: Sequence[Count]) -> list[Count]:
         total = sum(count.value for count in run)
         for count in run:
             count.features.append("in_enumeration")
-        how = ["enumerated"]
+        how = ["enumerated"] + ["enumerated_controls"] * arms.cases_and_controls(run)
         if any(count.value >= total for count in found if count.noun == "P"):
             how.append("enumerated_below")
         made.append(_made(run[0], total, how))
