@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
+
+from etl.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,7 +63,7 @@ def out_options(function: F) -> F:
 
 
 def format_options(function: F) -> F:
-    """``--json --ndjson --csv --table``; passed on as ``form``, the default being a table."""
+    """``--json --ndjson --csv --table``, one of them; passed on as ``form``, a table if none."""
     options = (
         ("--table", "table", "Aligned table for reading (the default, also when piped)"),
         ("--csv", "csv", "CSV with a header line; lists joined by '; '"),
@@ -72,7 +75,29 @@ def format_options(function: F) -> F:
             flag,
             "form",
             flag_value=value,
-            default="table" if value == "table" else None,
+            multiple=True,
+            callback=_one_form,
             help=about,
         )(function)
     return function
+
+
+def _one_form(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> str:
+    """The one format that was given; click itself would quietly take the last of several."""
+    given = list(dict.fromkeys(value))
+    if len(given) > 1:
+        names = " and ".join(f"--{name}" for name in given)
+        raise UsageError(f"{names} are formats of the same rows: give one of them")
+    return given[0] if given else "table"
+
+
+def refuse_beside(mode: str, *useless: str) -> None:
+    """Raises ``UsageError`` when an option was given that means nothing beside ``mode``.
+
+    ``useless`` are names of parameters of the command that runs.
+    """
+    ctx = click.get_current_context()
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(param.name or "")
+        if param.name in useless and source is ParameterSource.COMMANDLINE:
+            raise UsageError(f"{mode} and {param.opts[-1]} do not go together: leave one out")

@@ -5,7 +5,14 @@ from typing import Any, TextIO
 
 import click
 
-from cli.options import entities_option, format_options, home_option, live_option, out_options
+from cli.options import (
+    entities_option,
+    format_options,
+    home_option,
+    live_option,
+    out_options,
+    refuse_beside,
+)
 from cli.output import notice, write_json, write_rows
 from etl.errors import UsageError
 from etl.store.home import Home
@@ -26,6 +33,10 @@ Examples:
 """
 
 SHOWN = ("evidence_id", "grade_label", "design", "sample_size", "year", "journal", "title")
+
+# what a scan of two years, and what an explanation, have no use for
+_NOT_SCANNED = ("target", "since", "preprints", "excluded", "no_trials", "out", "entities")
+_NOT_EXPLAINED = ("novelty", "limit", "live", "no_cache", *_NOT_SCANNED)
 
 
 @click.command("search", epilog=EPILOG)
@@ -87,8 +98,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     text = _query(query, source)
     if explain:
+        refuse_beside("--explain", *_NOT_EXPLAINED)
         return _explain(home, text, form)
     if novelty:
+        refuse_beside("--novelty", *_NOT_SCANNED)
         return _scan(home, text, live, limit, form)
     found = evidence_search(
         text,

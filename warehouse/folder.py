@@ -28,12 +28,15 @@ _BY_GRADE = {grade: f"grade-{grade}" for grade in "ABCD"} | {"excluded": "exclud
 INDEX = (
     "evidence_id", "grade", "grade_label", "design", "sample_size", "year", "first_author",
     "title", "journal", "pmid", "pmcid", "doi", "nct_ids", "grade_rationale", "citation_apa",
-    "citation_chinese", "file",
+    "citation_chinese", "match", "file",
 )  # fmt: skip
 # what stands beside metadata in a record's file
 _APART = (
     "evidence_id", "grade", "grade_rationale", "abstract", "score", "source_chain", "sources",
 )  # fmt: skip
+
+# of a search answer, what a reader of the log needs to trust its counts
+_STANDING = ("date_range", "match", "nearest", "sources", "incomplete", "offline", "warehouse")
 
 
 @dataclass
@@ -74,9 +77,12 @@ def write_folder(  # noqa: PLR0913 - keywords
     _remove_stale(out, log, query, written)
     others = _of_other_queries(out, log, query, written)
     write_bytes(out / "_index.csv", utf8(_index([*entries, *others])))
-    summary = evidence_summary(full, lang=lang, answer=answer, query=_title(query))
+    absent = [row for row in rows if row.get("found") is False]
+    summary = evidence_summary(
+        [*full, *absent], lang=lang, answer=answer, query=_title(query), home=home.root
+    )
     write_bytes(out / "_summary.md", utf8(summary))
-    folder_log.append(out, _log_line(query, answer, snapshot, known, written))
+    folder_log.append(out, _log_line(query, answer, snapshot, rows, written))
     return written
 
 
@@ -211,9 +217,13 @@ def _log_line(
         "snapshot": snapshot.id,
         "snapshot_created_at": snapshot.created_at,
         "rule_version": snapshot.versions.get("rules"),
-        "total": said.get("total", len(rows)),
+        "total": said.get("total", sum(row.get("found") is not False for row in rows)),
         "by_grade": said.get("by_grade"),
         "notices": list(said.get("notices") or []),
+        **{key: said.get(key) for key in _STANDING},
+        "without_record": {
+            str(row.get("pmid")): row.get("lookup") for row in rows if row.get("found") is False
+        },
         "written": written.files,
         "removed": written.removed,
     }

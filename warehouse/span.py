@@ -1,6 +1,7 @@
 """The years that a search is limited to, and what it says of those outside them."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -50,7 +51,7 @@ def told(
     }
 
 
-def worded(said: dict[str, Any]) -> str:
+def worded(said: Mapping[str, Any]) -> str:
     """The years of ``told`` in words."""
     first, last = said["first"], said["last"]
     if first and last:
@@ -58,7 +59,7 @@ def worded(said: dict[str, Any]) -> str:
     return f"{first} and later" if first else f"up to {last}" if last else "all years"
 
 
-def notice(said: dict[str, Any]) -> str | None:
+def notice(said: Mapping[str, Any]) -> str | None:
     """The line that tells of a limit of years and of what it leaves out; None without a limit."""
     if not said["first"] and not said["last"]:
         return None

@@ -116,6 +116,9 @@ def _parameters(limits: Limits) -> dict[str, Any]:
         if value is not None and not 0 <= value < 2**31:
             option = name.replace("_", "-")
             raise UsageError(f"--{option} {value} is no number of people: give 500")
+    least, largest = limits.min_enrollment, limits.max_enrollment
+    if least is not None and largest is not None and least > largest:
+        raise UsageError(f"--min-enrollment {least} is more than --max-enrollment {largest}")
     span = years(limits.start)
     return {
         "min_enrollment": limits.min_enrollment,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.answers.conftest import record
+from tests.answers.test_standing import ANSWER
 from warehouse import evidence_summary
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
@@ -222,3 +223,26 @@ def test_it_reads_without_script(browser: Any, tmp_path: Path) -> None:
         assert browser.find_element(By.CSS_SELECTOR, ".tools").get_attribute("hidden") is not None
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_limits_the_answer_is_seen_first(browser: Any, tmp_path: Path, scheme: str) -> None:
+    path = tmp_path / "limited.html"
+    evidence_summary(ROWS, "html", str(path), lang="en", query="q", answer=ANSWER)
+    browser.get(path.as_uri())
+    paper, _ = colours(browser, scheme)
+    items = browser.find_elements(By.CSS_SELECTOR, "header .standing li")
+    warnings = [item for item in items if "warns" in (item.get_attribute("class") or "")]
+    assert len(warnings) == 5 and warnings == items[:5]
+    assert "pubmed-eutils gave no answer" in warnings[0].text and warnings[0].is_displayed()
+    assert "<b>503</b>" in warnings[0].text and not browser.find_elements(By.TAG_NAME, "b")
+    assert any("PubMed up to 2026-11-20" in item.text for item in items)
+    for item in items:
+        behind = item.value_of_css_property("background-color")
+        behind = paper if behind.endswith(", 0)") else behind
+        for part in (item, *item.find_elements(By.TAG_NAME, "strong")):
+            assert contrast(behind, part.value_of_css_property("color")) >= 4.5
+    below = browser.find_element(By.ID, "grades").location["y"]
+    assert all(item.location["y"] < below for item in items)
+    assert browser.get_log("browser") == []
+    colours(browser, "light")

@@ -226,7 +226,7 @@ def test_a_question_that_nothing_answers_in_full_is_loosened(home: Path) -> None
 
 def test_a_sentence_with_brackets_is_a_question_too(home: Path) -> None:
     answer = evidence_search("Budesonide (a steroid) helps asthmatic penguins", home=home)
-    assert ids(answer)[0] == "PMID:2" and "nearest" in answer["notices"][-1]
+    assert ids(answer)[0] == "PMID:2" and any("nearest" in line for line in answer["notices"])
     for strategy in ("budesonide AND (asthmas helps penguins)", '"budesonide" (asthma) penguins'):
         assert evidence_search(strategy, home=home)["total"] == 0
 

@@ -8,18 +8,28 @@ from warehouse.citations import apa, chinese
 from warehouse.report.clean import links
 from warehouse.report.facts import Facts, Row, identifier
 from warehouse.report.findings import Sentence, advice, gaps, key_findings
+from warehouse.report.standing import KEYS, standing
 from warehouse.report.words import Words
 
 
 def render(facts: Facts, words: Words) -> str:
-    """Keys: generated_at, query, snapshot, total, by_grade, listed, by_design_level, by_year,
-    top, key_findings, citation_advice, gaps (each ``text`` and ``pmids``), references, trials.
+    """Keys: generated_at, query, snapshot, standing (each ``text`` and ``warns``), warehouse,
+    date_range, match, nearest, sources, incomplete, offline, notices, ignored (as the search
+    answered; None for a given list), without_record, total, by_grade, listed, by_design_level,
+    by_year, top, key_findings, citation_advice, gaps (each ``text`` and ``pmids``), references,
+    trials.
     """
     document = {
         "generated_at": facts.generated.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "query": facts.query,
         "query_translation": facts.translation,
         "snapshot": facts.snapshot,
+        "standing": [{"text": s.text, "warns": s.warns} for s in standing(facts, words)],
+        **{key: facts.answer.get(key) for key in KEYS},
+        "warehouse": facts.basis,
+        "without_record": [
+            {"pmid": identifier(row), "lookup": row.get("lookup")} for row in facts.absent
+        ],
         "total": facts.total,
         "by_grade": facts.counts,
         "listed": len(facts.rows),
@@ -40,7 +50,9 @@ def _said(sentences: Sequence[Sentence]) -> list[dict[str, Any]]:
 
 
 def _top(row: Row) -> dict[str, Any]:
-    keys = ("pmid", "title", "journal", "year", "grade", "design", "sample_size", "grade_rationale")
+    keys = ("pmid", "title", "journal", "year", "grade", "grade_label", "design", "sample_size",
+            "sample_size_source", "sample_size_evidence", "grade_rationale", "rules", "match",
+            "source_chain")  # fmt: skip
     return {
         "evidence_id": row.get("evidence_id") or f"PMID:{identifier(row)}",
         **{key: row.get(key) for key in keys},

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -25,6 +25,9 @@ class Facts:
     """``counts`` are over all matches where the whole answer was given, else over ``rows``.
 
     ``rows`` are in order of grade; ``total`` leaves excluded records out, as in a search answer.
+    ``answer`` is what the search said beside its rows (``given``: whether there was one),
+    ``absent`` the PMIDs asked for that have no record, ``basis`` the warehouse's days
+    (warehouse/basis.py; None when not known).
     """
 
     rows: list[Row]
@@ -36,6 +39,10 @@ class Facts:
     translation: str | None
     generated: datetime
     counted_beyond: bool
+    answer: Row = field(default_factory=dict)
+    given: bool = False
+    absent: list[Row] = field(default_factory=list)
+    basis: Row | None = None
 
     def graded(self, *grades: str) -> list[Row]:
         """Rows of these grades, in order."""
@@ -77,9 +84,11 @@ def gather(
     answer: Row | None = None,
     query: str | None = None,
     now: datetime | None = None,
+    basis: Row | None = None,
 ) -> Facts:
     """Facts of ``rows``; PMIDs that the warehouse does not hold and trials are kept apart."""
     said = answer or {}
+    told = said.get("warehouse")
     known = [_typed(row) for row in rows if row.get("found") is not False]
     records = [row for row in known if not row.get("nct_id")]
     place = {grade: number for number, grade in enumerate(("A", "B", "C", "D", "ungraded"))}
@@ -97,6 +106,10 @@ def gather(
         translation=said.get("query_translation"),
         generated=now or datetime.now(UTC),
         counted_beyond=sum(counts.values()) > len(records),
+        answer=said,
+        given=answer is not None,
+        absent=[row for row in rows if row.get("found") is False],
+        basis=told if isinstance(told, Mapping) else basis,
     )
 
 

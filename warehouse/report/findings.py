@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from warehouse.report.conclusions import conclusion
 from warehouse.report.facts import Facts, Row, identifier
+from warehouse.report.standing import failed_sources, outside
 from warehouse.report.words import Words
 
 ENOUGH_A = 3  # the seed's threshold for a gap
@@ -92,6 +93,8 @@ def advice(facts: Facts, words: Words) -> list[Sentence]:
 def gaps(facts: Facts, words: Words) -> list[Sentence]:
     """What is missing, as far as counts can tell; what they cannot tell is said to be open."""
     said = []
+    if failed := failed_sources(facts):
+        said.append(Sentence(words("gap.incomplete", names=", ".join(failed))))
     if facts.counts["A"] < ENOUGH_A:
         said.append(Sentence(words("gap.few_a", count=facts.counts["A"])))
     designs = {row.get("design") for row in facts.rows}
@@ -99,6 +102,8 @@ def gaps(facts: Facts, words: Words) -> list[Sentence]:
         said.append(Sentence(words("gap.no_guideline")))
     if "rct" not in designs:
         said.append(Sentence(words("gap.no_trial")))
+    if outside(facts):
+        said.append(Sentence(words("gap.years", count=outside(facts))))
     years = [int(row["year"]) for row in facts.graded("A") if row.get("year")]
     if years and max(years) < facts.generated.year - OLD:
         said.append(Sentence(words("gap.old", year=max(years))))

@@ -7,9 +7,12 @@ from warehouse.people import authors_of, first_name
 from warehouse.report.clean import links, markdown
 from warehouse.report.facts import GRADES, Facts, Row
 from warehouse.report.findings import Sentence, advice, gaps, key_findings
+from warehouse.report.standing import standing
 from warehouse.report.words import Words
 
 _REFERENCES = 50
+_TRIALS = 20
+_PLANNED = ("ESTIMATED", "ANTICIPATED")
 
 
 def render(facts: Facts, words: Words) -> str:
@@ -22,6 +25,7 @@ def render(facts: Facts, words: Words) -> str:
         _section(words("citing"), _sentences(advice(facts, words))),
         _section(words("gaps"), _sentences(gaps(facts, words))),
         _section(words("references"), _references(facts, words)),
+        *([_section(words("trials"), _trials(facts, words))] if facts.trials else []),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -40,7 +44,15 @@ def _head(facts: Facts, words: Words) -> str:
         lines.append(words("listed", listed=len(facts.rows), total=total))
     if facts.translation:
         lines.append(f"**{words('translation')}**: {markdown(facts.translation)}")
-    return "\n\n".join(lines)
+    return "\n\n".join([*lines, _standing(facts, words)])
+
+
+def _standing(facts: Facts, words: Words) -> str:
+    """Warnings as a quotation block, the rest as a list."""
+    said = standing(facts, words)
+    warnings = [f"> **{words('warning')}** {markdown(one.text)}" for one in said if one.warns]
+    notes = "\n".join(f"- {markdown(one.text)}" for one in said if not one.warns)
+    return "\n\n".join(part for part in ("\n>\n".join(warnings), notes) if part)
 
 
 def _section(title: str, body: str) -> str:
@@ -71,7 +83,19 @@ def _top(facts: Facts, words: Words) -> str:
 def _top_line(row: Row, words: Words) -> str:
     parts = [f"**{markdown(who(row, words))}**"]
     parts += [f"[{name}]({url})" for name, url in links(row)]
-    return " · ".join([*parts, markdown(row.get("grade_rationale")), markdown(row.get("title"))])
+    parts += [markdown(row.get("grade_rationale")), markdown(row.get("title"))]
+    return " · ".join([*parts, *(f"**{text}**" for text in caveats(row, words))])
+
+
+def caveats(row: Row, words: Words) -> list[str]:
+    """What limits ``row`` in this report: only near the question, a planned or doubtful number."""
+    planned = row.get("nct_id") and str(row.get("enrollment_type")).upper() in _PLANNED
+    said = {
+        "near": row.get("match") == "nearest",
+        "planned": planned and row.get("sample_size"),
+        "doubtful": row.get("enrollment_doubtful") is True,
+    }
+    return [words(name) for name, holds in said.items() if holds]
 
 
 def who(row: Row, words: Words) -> str:
@@ -91,11 +115,36 @@ def _references(facts: Facts, words: Words) -> str:
     cited = facts.citable[:_REFERENCES]
     if not cited:
         return words("no_top")
-    lines = [f"{n}. {reference}" for n, reference in enumerate(_cited(cited), 1)]
+    lines = [f"{n}. {reference}" for n, reference in enumerate(_cited(cited, words), 1)]
+    if len(facts.citable) > len(cited):
+        lines.append(f"\n{words('references_more', count=len(facts.citable) - len(cited))}")
     return "\n".join([f"{words('references_note')}\n", *lines])
 
 
-def _cited(rows: Sequence[Row]) -> Iterator[str]:
+def _cited(rows: Sequence[Row], words: Words) -> Iterator[str]:
     for row in rows:
         pages = " · ".join(f"[{name}]({url})" for name, url in links(row))
-        yield f"{markdown(apa(row))} {pages} ({row.get('grade_label') or row.get('grade')})".strip()
+        grade = str(row.get("grade_label") or row.get("grade"))
+        label = ", ".join([markdown(grade), *caveats(row, words)])
+        yield f"{markdown(apa(row))} {pages} ({label})".strip()
+
+
+def _trials(facts: Facts, words: Words) -> str:
+    """The registered trials of the answer: plans and registry entries, none of them graded."""
+    total = max(int_of(facts.answer.get("trials_total")), len(facts.trials))
+    shown = facts.trials[:_TRIALS]
+    lines = [f"{words('trials_note', shown=len(shown), total=total)}\n"]
+    return "\n".join([*lines, *(f"- {_trial(row, words)}" for row in shown)])
+
+
+def _trial(row: Row, words: Words) -> str:
+    size = row.get("sample_size")
+    said = [row.get("title"), row.get("overall_status"), row.get("phase"), row.get("year")]
+    parts = [f"[{name}]({url})" for name, url in links(row)]
+    parts += [markdown(text) for text in (*said, f"n = {size:,}" if size else None) if text]
+    return " · ".join([*parts, *caveats(row, words)])
+
+
+def int_of(value: object) -> int:
+    """``value`` where it is a count, else 0."""
+    return value if isinstance(value, int) else 0

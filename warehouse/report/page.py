@@ -15,8 +15,9 @@ from warehouse.report import svg
 from warehouse.report.clean import links, markup
 from warehouse.report.facts import GRADES, Facts, Row
 from warehouse.report.findings import Sentence, advice, gaps, key_findings
-from warehouse.report.markdown import percent, who
+from warehouse.report.markdown import caveats, percent, who
 from warehouse.report.page_table import table
+from warehouse.report.standing import Said, standing
 from warehouse.report.words import Words
 
 
@@ -77,7 +78,19 @@ def _head(facts: Facts, words: Words) -> str:
             f'<details class="meta"><summary>{name}</summary>'
             f'<p class="query">{markup(facts.translation)}</p></details>'
         )
-    return "".join(lines)
+    return "".join([*lines, _standing(facts, words)])
+
+
+def _standing(facts: Facts, words: Words) -> str:
+    """Warnings and notes as one list, warnings first and marked."""
+    items = "".join(_standing_item(said, words) for said in standing(facts, words))
+    return f'<ul class="standing" aria-label="{markup(words("standing_title"))}">{items}</ul>'
+
+
+def _standing_item(said: Said, words: Words) -> str:
+    if not said.warns:
+        return f"<li>{markup(said.text)}</li>"
+    return f'<li class="warns"><strong>{markup(words("warning"))}</strong> {markup(said.text)}</li>'
 
 
 def _section(name: str, title: str, body: str) -> str:
@@ -121,6 +134,7 @@ def _top(facts: Facts, words: Words) -> str:
 def _top_item(row: Row, words: Words) -> str:
     parts = [f"<strong>{markup(who(row, words))}</strong>", linked(row)]
     parts += [markup(row.get("grade_rationale")), markup(row.get("title"))]
+    parts += [f'<span class="flag">{markup(text)}</span>' for text in caveats(row, words)]
     return " · ".join(part for part in parts if part)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from warehouse.citations import short_journal
 from warehouse.report.clean import links, markup
 from warehouse.report.facts import GRADES, Facts, Row
-from warehouse.report.markdown import who
+from warehouse.report.markdown import caveats, who
 from warehouse.report.words import Words
 
 # name of the column's word, its class, how its keys are ordered
@@ -93,6 +93,7 @@ def _flags(row: Row, words: Words) -> str:
         said.append(words("preprint"))
     if row.get("superseded_by"):
         said.append(words("superseded", pmid=row["superseded_by"]))
+    said += caveats(row, words)
     return "".join(f' <span class="flag">{markup(text)}</span>' for text in said)
 
 

@@ -27,6 +27,11 @@ class Words:
         known: dict[str, str] = self._texts["designs"]
         return known.get(str(code), str(code))
 
+    def outcome(self, code: object) -> str:
+        """The name of an outcome of a live source; the code itself when it is a new one."""
+        known: dict[str, str] = self._texts["outcomes"]
+        return known.get(str(code), str(code))
+
 
 @cache
 def words(lang: str) -> Words:
