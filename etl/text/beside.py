@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 _NEVER_NEXT = words(
     """
-    % / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =
+    syndrome % / ° × – — + ± ‰ · th st nd rd - ‐ ‑ percent * ^ =
     """
 )
 _NEVER_BEFORE = words(
     """
-    / ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈
+    x / ± < > ≤ ≥ - – — ‐ ‑ # * × $ € £ ^ + @ . · ~ ≈
     """
 )
 _LABELLED = words(
@@ -23,7 +23,7 @@ _LABELLED = words(
     age aged ages p day days week weeks month months year years grade grades stage stages
     type types phase phases version level levels dose doses table fig figure icd chapter vol
     volume no group groups cohort arm study trial step protocol score scores visit session
-    sessions cycle cycles chromosome exon codon class category quartile tertile item items
+    sessions cycle cycles chromosome exon exons codon codons positions class category quartile tertile item items
     page pp hr rr or r f t z q ci sd vitamin interleukin ref zone region line lines factor
     least grading her model part tier cluster section article act code codes mutation
     mutations variant variants position residue accession icd polymorphism per than mean
@@ -53,6 +53,8 @@ def may_count(sentence: "Sentence", at: int) -> bool:
     tokens = sentence.tokens
     after = tokens[at + 1] if at + 1 < len(tokens) else "."
     before = tokens[at - 1] if at else ""
+    if before == "(" and after == ")" and tokens[max(0, at - 2)] == "10":  # "10(12)/L"
+        return False
     if after in _NEVER_NEXT:
         return after in "-‐‑" and _joined_people(sentence, at)
     if not _may_stand_before(sentence, at, before) or _measured(tokens, at, before, after):
@@ -98,12 +100,38 @@ def _may_stand_before(sentence: "Sentence", at: int, before: str) -> bool:
     if before == "=":
         return at > 1 and sentence.tokens[at - 2] in _EQUALS
     if before == "of" and at > 1 and sentence.tokens[at - 2] in _MEASURES:  # "a score of 11"
-        return False
+        return "P" in "".join(sentence.classes[at + 1 : at + 5])
     if before in (":", ";") and at - 2 in sentence.values:  # "1:1", "t(9;14)"
         return False
     if before in _OWN_STUDY and not _DEMONSTRATIVE.isdisjoint(sentence.tokens[max(0, at - 6) : at]):
         return noun_right_after(sentence, at)  # "in this equivalence trial 1,264 adults"
-    return before not in _NEVER_BEFORE and before not in _LABELLED
+    if before in _NEVER_BEFORE or before in _LABELLED:
+        return False
+    if before == "to" and 0 < sentence.values.get(at - 2, 0) < sentence.values[at]:
+        return False  # "groups of 6 to 10 people"
+    return before not in _LIST_JOINTS or not _in_labelled_list(sentence, at)
+
+
+_LIST_JOINTS = words(", and or")
+
+
+def _in_labelled_list(sentence: "Sentence", at: int) -> bool:
+    """Whether a list of labels ends at ``at``: "at codons 51, 59, and 108"."""
+    tokens, values = sentence.tokens, sentence.values
+    if noun_right_after(sentence, at):
+        return False
+    step = at - 1
+    while step > 0 and (tokens[step] in _LIST_JOINTS or step in values):
+        step -= 1
+    return step < at - 2 and step + 1 in values and tokens[step] in _LISTED
+
+
+_LISTED = words(
+    """
+    codons exons positions residues types grades stages chromosomes tables figures items classes
+    regions categories levels
+    """
+)
 
 
 _MEASURES = words(
@@ -113,7 +141,7 @@ _MEASURES = words(
     """
 )
 _OWN_STUDY = words("trial study cohort")
-_DEMONSTRATIVE = words("this our the present")
+_DEMONSTRATIVE = words("this our the present a")
 
 
 def _range_of_units(sentence: "Sentence", at: int) -> bool:
@@ -125,7 +153,7 @@ def _range_of_units(sentence: "Sentence", at: int) -> bool:
         step += 1
     if step >= size or step - 1 not in values:
         return False
-    if tokens[step] in ("-", "%", "/"):
+    if tokens[step] in ("-", "%", "/", "per"):
         return True
     return "U" in sentence.classes[step] and "P" not in sentence.classes[step]
 

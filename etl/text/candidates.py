@@ -72,12 +72,16 @@ def _counts(sentence: Sentence) -> Iterator[Count]:
         noun, distance = ("O", 1) if things else _noun(sentence, at)
         if (noun == "" and _names_a_thing(sentence, at)) or _staff_at_work(sentence, at, distance):
             continue
+        if value <= 5 and tokens[at - 1] in ("to", "with") and "matched" in tokens[:at]:
+            continue  # controls of each case
         if noun == "P":
             value *= _people_each(sentence, at, distance)
         if 1900 <= value <= 2035 and "," not in token and dated(tokens, at, noun, distance):
             continue
         if 1700 <= value <= 2035 and "," not in token and in_span_of_years(sentence, at):
             continue
+        if 1700 <= value < 1900 and noun == "" and tokens[at - 1] == ",":
+            continue  # "Paykull, 1805"
         yield Count(value, sentence, at, noun, distance)
 
 
@@ -143,9 +147,9 @@ def _names_a_thing(sentence: Sentence, at: int) -> bool:
     if not _DEVICES.isdisjoint(tokens[max(0, at - 4) : at]) and tokens[at - 1 : at] != ["="]:
         return True
     word = tokens[at - 1] if at else ""
-    if not 2 <= len(word) <= 4 or not word.isalpha() or word in CLASS:
+    if not 2 <= len(word) <= 6 or not word.isalpha() or word in CLASS:
         return False
-    if word not in _NO_MODELS and _VOWELS.isdisjoint(word):
+    if word not in _NO_MODELS and len(word) < 5 and _VOWELS.isdisjoint(word):
         return True
     return word not in _SMALL_WORDS and f"{word.upper()} {tokens[at]}" in sentence.said
 
@@ -225,9 +229,25 @@ def _only_describes(sentence: Sentence, step: int) -> bool:
 _ADJECTIVES = words("professional patient resident member user client student donor recipient")
 
 
+def _of_a_species(sentence: Sentence, at: int) -> bool:
+    """Whether what follows "individuals of" is no part of the people: "of crab plovers"."""
+    near = sentence.tokens[at : at + 5]
+    return _PEOPLE_OF.isdisjoint(near) and "P" not in "".join(sentence.classes[at : at + 5])
+
+
+_PEOPLE_OF = words(
+    """
+    the any all both either this these our european asian african descent ancestry origin age
+    ethnicity white black chinese japanese same different average normal unknown sex
+    """
+)
+
+
 def _no_people(sentence: Sentence, at: int, step: int) -> bool:
     """Whether a word for people only describes: "case control", "300 IR also ... patient care"."""
     word, after = sentence.tokens[step], sentence.tokens[step + 1 : step + 3]
+    if word == "individuals" and after[:1] == ["of"] and _of_a_species(sentence, step + 2):
+        return True
     if word == "family" or (word == "case" and after[:1] == ["control"]):
         return True
     if after[:1] in _HYPHENS and not _MADE_WITH.isdisjoint(after):
@@ -318,6 +338,10 @@ def _noun(sentence: Sentence, at: int) -> tuple[str, int]:
                 and word != "sites"
             ):
                 return letter, step - at
-        if word in ("were", "was", "had", "are", "have", "who", "with", "in", "for", "and", "to"):
-            break
+        if word in _NOUN_ENDS and tokens[step - 1] not in _HYPHEN_MARKS:
+            break  # "age- and sex-matched controls" goes on
     return "", 0
+
+
+_NOUN_ENDS = words("were was had are have who with in for and to")
+_HYPHEN_MARKS = words("- ‐ ‑")

@@ -51,7 +51,7 @@ _LISTS: dict[str, str] = {
         practice practices school schools village villages site sites institution institutions
         country countries ward wards units unit cluster clusters facility facilities community
         communities classroom classrooms nation nations state states district districts communes
-        cities city pharmacies universities university laboratories departments icus""",
+        cities city towns provinces counties regions islands pharmacies universities university laboratories departments icus""",
     "O": """sample samples specimen specimens tumor tumors tumour tumours biopsy biopsies lesion
         lesions eye eyes tooth teeth implant implants procedure procedures operation operations
         knee knees hip hips node nodes slides cells cell isolates strains visits episodes
@@ -60,7 +60,7 @@ _LISTS: dict[str, str] = {
         limbs breasts nodules stents restorations lesions scans images examinations measurements
         deliveries surgeries treatments prescriptions interviews questionnaires questionnaire survey surveys
         responses response observations polymorphisms markers species sequences peptides vertebrae shoulders ankles wrists elbows feet
-        ears kidneys lungs ovaries arteries veins vessels aneurysms grafts screws xenografts xenograft
+        ears kidneys lungs ovaries arteries veins vessels aneurysms grafts thrombi courses infusions injections transfusions screws xenografts xenograft
         cysts polyps oocytes follicles sections electrodes regimens houses homes vials strips""",
     "U": """mg nmol pmol umol µmol μmol g kg ug mcg μg µg ng pg ml l dl mmol mol nm um μm µm mm cm m km week weeks wk wks day
         days d month months mo mos year years yr yrs y hour hours hr hrs h min minute minutes
@@ -71,7 +71,7 @@ _LISTS: dict[str, str] = {
         score scores vs versus nd rd th st items item factors dimensions domains categories lines
         repetitions sets min/day milligrams grams kilometers milliliters pounds lb inches ft feet
         dollars euros usd visits tablets capsules drops weeks' degree fractions fraction quartiles
-        tertiles rad rads gray grays pixel pixels voxels""",
+        tertiles microgram micrograms rad rads gray grays pixel pixels voxels""",
     "R": """randomized randomised randomly randomization randomisation randomize randomise
         randomizing randomising allocated allocation assigned randomly apportioned ramdomised""",
     "E": """enrolled enroled enrolling enrol enroll enrollment enrolment recruited recruiting

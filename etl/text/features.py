@@ -61,7 +61,7 @@ def _introduced(count: Count, before: str, two: str) -> None:
         elif two == "out":
             add("out_of")
         else:
-            add("first_of" if two == "^" or count.at == 1 else "of")
+            add("first_of" if two in ("^", ":") or count.at == 1 else "of")
         if two == "number":
             add("number_of")
     elif before == "^":
@@ -91,6 +91,8 @@ def _after(count: Count, after: str) -> None:
 def _unknown_plural(tokens: Sequence[str], at: int) -> bool:
     """Whether what is counted is a plural that stands in none of the lists: "20 sentences"."""
     for token in tokens[at + 1 : at + 3]:
+        if token == "professional":
+            continue
         if token in CLASS or not token.isalpha():
             return False
         if len(token) > 4 and token.endswith("s") and not token.endswith(("ss", "us", "is", "ous")):
@@ -152,7 +154,7 @@ def _before_n(count: Count) -> None:
         if "M" in classes[step]:
             count.features.append("n_of_animals")
             return
-        if step == count.at - 4 and "O" in classes[step] and tokens[step].endswith("s"):
+        if step == count.at - 4 and "O" in classes[step] and tokens[step][-1] in "si":
             count.features.append("n_of_things")
             return
         if "G" in classes[step]:

@@ -30,9 +30,14 @@ def enumerated(counts: Sequence[Count]) -> Iterator[list[Count]]:
 def _begins(count: Count) -> bool:
     if count.form not in ("other", "first") or count.noun not in ("P", ""):
         return False
-    return {"first_of", "out_of", "part_of", "percent_after", "staff_beside"}.isdisjoint(
-        count.features
-    )
+    return {
+        "first_of",
+        "out_of",
+        "part_of",
+        "percent_after",
+        "staff_beside",
+        "unknown_plural",
+    }.isdisjoint(count.features)
 
 
 def _joined(one: Count, other: Count) -> bool:
@@ -42,7 +47,7 @@ def _joined(one: Count, other: Count) -> bool:
     if not {"part_of", "percent_after"}.isdisjoint(other.features):
         return False
     here = one.sentence
-    between = here.tokens[one.at + 1 : other.at]
+    between = _without_rate(here.tokens[one.at + 1 : other.at])
     if not between or len(between) > 16 or not _BREAKS.isdisjoint(between):
         return False
     if any(token[0].isdigit() for token in between):
@@ -53,6 +58,14 @@ def _joined(one: Count, other: Count) -> bool:
         return False
     classes = "".join(here.classes[one.at + 1 : other.at])
     return _NO_VERBS.isdisjoint(classes) and ("P" in classes or 1 < len(between) < 5)
+
+
+def _without_rate(tokens: list[str]) -> list[str]:
+    """The same without a rate in brackets: "90 cases (99% response rate) and 80 controls"."""
+    if "rate" not in tokens or "(" not in tokens or ")" not in tokens:
+        return tokens
+    start, end = tokens.index("("), tokens.index(")")
+    return tokens[:start] + tokens[end + 1 :] if "%" in tokens[start:end] else tokens
 
 
 def controls_apart(counts: Sequence[Count]) -> list[Count]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from etl.text import things
 from etl.text.candidates import Count
 from etl.text.count_words import words
 
@@ -23,6 +24,8 @@ def mark(counts: Sequence[Count]) -> None:
         if one.sentence is other.sentence:
             _things(one, other)
             _screened(one, other)
+            _shared(one, other)
+    things.mark(counts)
     _staff(counts)
 
 
@@ -38,6 +41,17 @@ def _things(one: Count, other: Count) -> None:
     thing = tokens[other.at - 2]
     if thing.isalpha() and thing.endswith("s") and _NO_THINGS.isdisjoint(classes[other.at - 2]):
         one.features.append("things_of_people")
+
+
+def _shared(one: Count, other: Count) -> None:
+    """Mark a bare number of the same things: "40 AB and 50 CD procedures", "of 90 articles, 12"."""
+    if not one.noun and one.form == "other" and other.noun in ("O", "H", "D"):
+        between = one.sentence.tokens[one.at + 1 : other.at]
+        if 0 < len(between) < 4 and between[-1] in ("and", "or") and other.distance < 4:
+            one.features.append("things_shared")
+    opening = not {"first_of", "out_of"}.isdisjoint(one.features)
+    if opening and one.noun in ("O", "H", "D") and not other.noun and other.form == "other":
+        other.features.append("things_shared")
 
 
 def _screened(one: Count, other: Count) -> None:

@@ -14,7 +14,7 @@ _NEEDED = words("planned needed required anticipated intended")
 _STOPPED = words("stopped terminated closed halted discontinued")
 _STOPPED_WITH = words("after with at")
 _MAKES = words("constitute constituted constitutes comprise comprised comprises formed")
-_SAMPLE = words("population sample cohort")
+_SAMPLE = words("population sample")
 _WORDS = _PLAN | _SIZES | _TO_TAKE | _STOPPED | _MAKES | _NEEDED
 _PART = words("substudy sub-study ancillary")
 _NOW = words("substudy ancillary followed follow-up followup this present current we took")
@@ -72,10 +72,21 @@ def _clause(tokens: list[str], at: int, reach: int) -> list[str]:
 def _makes_sample(count: Count) -> None:
     """Mark "45 of those who had screws constitute the study population"."""
     tokens = count.sentence.tokens[count.at + 1 : count.at + 40]
+    if count.form in ("paren", "n") or _another_follows(count, tokens):
+        return
     place = next((step for step, token in enumerate(tokens) if token in _MAKES), None)
     made = tokens[place + 1 : place + 5] if place is not None else []
     if not _SAMPLE.isdisjoint(made) and "control" not in made:
         count.features.append("makes_sample")
+
+
+def _another_follows(count: Count, tokens: list[str]) -> bool:
+    """Whether another count, outside brackets, stands between this one and the verb."""
+    verb = next((step for step, token in enumerate(tokens) if token in _MAKES), 0)
+    return any(
+        0 < other.at - count.at <= verb and other.form not in ("paren", "n")
+        for other in count.sentence.counts
+    )
 
 
 def _parent(counts: Sequence[Count]) -> None:

@@ -140,6 +140,8 @@ def _screening(count: Count) -> None:
     if _new_cases(tokens, at) or "annually" in near or ("per" in near and "year" in near):
         count.features.append("per_year")
     after = tokens[at + 1 : at + (18 if "literature" in tokens[:at] else 12)]
+    if "literature" in tokens[max(0, at - 20) : at]:
+        count.features.append("of_literature")
     if "been" in after and not _REPORTED.isdisjoint(after):
         count.features.append("been_reported")
     if not _STUDIES.isdisjoint(tokens[max(0, at - 8) : at]):

@@ -39,10 +39,11 @@ HAND: dict[str, float] = {
     "in_background": -1.0, "in_methods": 0.5, "in_results": 0.0, "in_conclusions": -1.5,
     "s_R": 0.4, "s_F": -0.4, "s_D": -0.2, "s_X": -0.1,
     "whole_X": -2.0, "whole_R": 0.3, "whole": -0.3, "part_of_X": 1.2, "part_taken": 2.5, "whole_taken": -2.0, "share_of": -2.0,
-    "things_of_people": -3.5, "left_of_screened": 3.0, "staff_beside": -3.5, "a_staff_beside": -2.0, "n_of_animals": -4.0, "n_of_things": -5.0,
+    "things_of_people": -3.5, "things_shared": -5.0, "left_of_screened": 3.0, "staff_beside": -3.5, "a_staff_beside": -2.0, "n_of_animals": -4.0, "n_of_things": -5.0,
     "planned": -6.0, "stopped_with": 3.0, "makes_sample": 11.0, "of_parent": -6.0, "of_part": 2.5, "in_substudy": 2.5,
-    "enumerated": 4.0, "arms_cut": -4.0, "enumerated_below": -4.0, "in_enumeration": -3.0, "bare_small": -2.0,
+    "enumerated": 4.0, "arms_cut": -4.0, "arms_of_things": -4.0, "arms_included": 2.5, "enumerated_below": -4.0, "in_enumeration": -3.0, "bare_small": -2.0, "of_literature": -3.0,
     "other_randomised_here": -1.0, "other_randomised": -1.0, "of_then_more": -0.8,
+    "goes_with_things": -6.0, "range_of_people": -8.0, "of_then_met": -5.0, "met_criteria": 4.0, "n_of_share": -5.0, "enumerated_controls": 1.5,
     "arms_sum": 3.0, "arms_each": 3.0, "arms_low": 1.2, "in_row": -1.8, "in_row_compared": -2.0,
     "arms_compared": 1.5, "arms_below": -1.5, "arms_whole": -0.8, "sum_of_row": 1.0, "noun_F": -9.0,
     # people by arm: one count, then the row
@@ -67,7 +68,7 @@ HAND: dict[str, float] = {
 # numbers are no sample size), which breast-cancer trials alone would unlearn.
 FIXED = frozenset(
     {"cited", "unknown_plural", "per_year", "been_reported", "noun_M", "noun_D", "noun_H", "noun_F",
-     "n_of_animals",
+     "n_of_animals", "goes_with_things", "range_of_people",
      "noun_V", "part_taken", "whole_taken", "row_holds_whole", "l1_F", "of_then_randomised", "row_named_groups"}
 )  # fmt: skip
 

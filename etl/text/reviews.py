@@ -4,6 +4,8 @@ For a systematic review or meta-analysis the included studies and their particip
 apart; a protocol gives only what is planned.
 """
 
+from collections.abc import Set
+
 from etl.text.patterns import Pattern
 
 _REVIEW_TITLE = Pattern(
@@ -18,7 +20,7 @@ _REVIEW_TITLE = Pattern(
 _NOT_REVIEW_TITLE = Pattern(
     r"(?:case|chart|record|retrospective|database|institutional|single-cent\w+|year|"
     r"\bour) (?:\w+ )?review|"
-    r"case report|individual (?:patient|participant)|report of|peer review|a case\b"
+    r"case report|case series|individual (?:patient|participant)|report of|peer review|a case\b"
 )
 _SEARCH = Pattern(
     r"(?:we|were|was|systematically|electronic|literature|comprehensive|"
@@ -92,7 +94,7 @@ def _says_review(text: str) -> bool:
 
 _OWN_PEOPLE = Pattern(
     r"\b(?:patients|women|participants|subjects|men|children) (?:\([^)]{0,20}\) )?(?:were|"
-    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)"
+    r"was) (?:\w+ )?(?:randomi|enrol|recruit|assigned)|\bpatients underwent\b"
 )
 _PROTOCOL_TITLE = Pattern(
     r"(?:study|trial|review|research|methods) protocol|"
@@ -146,3 +148,11 @@ def is_protocol(title: str, text: str) -> bool:
     if " will " not in text:
         return False
     return _FUTURE.search(text) is not None and _DONE.search(text) is None
+
+
+_MEETINGS = frozenset({"conference", "meeting", "workshop", "symposium", "congress"})
+
+
+def is_meeting(title: Set[str]) -> bool:
+    """Whether the words of a title say that a meeting is reported: its participants are no sample."""
+    return "report" in title and "case" not in title and not _MEETINGS.isdisjoint(title)

@@ -147,7 +147,7 @@ def _gathered(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:
         return _review(here, gathered)
     if reviews.is_protocol(here.title, here.low):
         return _protocol(here, gathered)
-    if _is_about_animals(here):
+    if _is_about_animals(here) or reviews.is_meeting(set(tokens(here.title))):
         return NOTHING
     return _study(here, gathered)
 
@@ -174,10 +174,27 @@ _HUMANS = (
 )
 
 
+# Of these a biologist counts "individuals"; words that name foods, bites or drugs too are left out.
+_WILD = count_words.words(
+    """
+    bird birds plover plovers sparrow sparrows gulls owls penguins mosquito mosquitoes lice louse
+    beetles bees ants moths butterflies spiders snails frogs toads lizards turtles fishes bats deer
+    foxes seals whales dolphins insects
+    """
+)
+_HUMANS_AMONG_WILD = (
+    *(mark for mark in _HUMANS if mark != "individuals"),
+    *("adults", "subjects", "persons", "residents", "cases", "households"),
+)
+
+
 def _is_about_animals(here: _Text) -> bool:
-    if _ANIMALS.isdisjoint(tokens(here.title)):
+    title = tokens(here.title)
+    if not _ANIMALS.isdisjoint(title):
+        return not any(mark in here.low for mark in _HUMANS)
+    if _WILD.isdisjoint(title):
         return False
-    return not any(mark in here.low for mark in _HUMANS)
+    return not any(mark in here.low for mark in _HUMANS_AMONG_WILD)
 
 
 def _study(here: _Text, gathered: Sequence[Sentence]) -> SampleSize:

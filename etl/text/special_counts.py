@@ -134,8 +134,14 @@ def are_sexes(row: Sequence[Count]) -> bool:
 
 
 def _sex(count: Count) -> str | None:
-    """The sex that a count counts: its word is one of the next three, with no number before it."""
-    for token in count.sentence.tokens[count.at + 1 : count.at + 4]:
+    """The sex that a count counts: its word is one of the next three, with no number before it.
+
+    A share in brackets may stand between: "19 [63%] women".
+    """
+    after = count.sentence.tokens[count.at + 1 : count.at + 8]
+    if after[:1] in (["["], ["("]) and after[2:3] == ["%"] and after[3:4] in (["]"], [")"]):
+        after = after[4:]
+    for token in after[:3]:
         if token in _WOMEN or token in _MEN:
             return "women" if token in _WOMEN else "men"
         if _BETWEEN.search(token):

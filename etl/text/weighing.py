@@ -91,6 +91,7 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
             how.append("arms_whole")
         if all("in_enumeration" in count.features for count in row.counts):
             how += ["arms_cut"] * (row.total not in [count.value for count in summed])
+        how += _said_of(row.counts)
         made.append(_made(row.counts[0], row.total, how))
     made += summed
     totals = {count.value for count in made}
@@ -102,6 +103,14 @@ def _from_arms(found: Sequence[Count], table: Mapping[str, float]) -> list[Count
     return made
 
 
+def _said_of(row: Sequence[Count]) -> list[str]:
+    """What a row says beside its sum: things that are counted, people who were included."""
+    if any("unknown_plural" in count.features for count in row):
+        return ["arms_of_things"]
+    named = all("n_of_people" in count.features for count in row)
+    return ["arms_included"] if named and "r1_E" in row[-1].features else []
+
+
 def _enumerated(found: Sequence[Count]) -> list[Count]:
     """Sums of groups that are counted one after the other; their members are marked as such."""
     made = []
@@ -109,7 +118,7 @@ def _enumerated(found: Sequence[Count]) -> list[Count]:
         total = sum(count.value for count in run)
         for count in run:
             count.features.append("in_enumeration")
-        how = ["enumerated"]
+        how = ["enumerated"] + ["enumerated_controls"] * arms.cases_and_controls(run)
         if any(count.value >= total for count in found if count.noun == "P"):
             how.append("enumerated_below")
         made.append(_made(run[0], total, how))
